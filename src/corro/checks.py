@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     _Part = tuple[ast.AST, Mapping[str, str]]
     """A part of a file, and the names of the engine there, each with what it stands for."""
 
+_GIVEN = frozenset({*dir(builtins), "__file__"})
+"""The names that every module has."""
+
 
 @dataclass(frozen=True)
 class Written:
@@ -102,7 +105,7 @@ def unbound_names(text: str) -> frozenset[str]:
     Python's own compiler says what is bound where (``symtable``), not the module of Corro that looks names up.
     """
     pending = [symtable.symtable(text, "program", "exec")]
-    bound, used = set(dir(builtins)), set()
+    bound, used = set(_GIVEN), set()
     while pending:
         table = pending.pop()
         pending += table.get_children()
@@ -120,7 +123,7 @@ def unbound_names(text: str) -> frozenset[str]:
 def early_names(file: SourceFile) -> frozenset[str]:
     """Names that a module uses as it runs, and binds in later statements only; definitions run later."""
     everywhere = {name for node in file.nodes if isinstance(node, ast.Global) for name in node.names}
-    bound = set(dir(builtins)) | everywhere
+    bound = set(_GIVEN) | everywhere
     early: set[str] = set()
     for stmt in file.tree.body:
         parts = [*_run_at_once(stmt)]

@@ -4,7 +4,8 @@ Why
 ---
 The processes have to find each other before the first of them asks for its rank, and each takes the GPU with its
 local rank as its current device, so that the script's own ``.cuda()`` and ``.to("cuda")`` stay as they are. Under a
-``__main__`` guard where there is one, because worker processes may import the file again.
+``__main__`` guard where there is one, because worker processes may import the file again. Started without a launcher,
+the program says how it is started.
 
 Before
 ------
@@ -18,6 +19,8 @@ After
 ::
 
     if __name__ == "__main__":
+        if "RANK" not in os.environ:
+            raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
         dist.init_process_group()
         main()
         dist.destroy_process_group()
@@ -53,7 +56,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change: the start, and the end."""
     body = entry_body(job)
     first, last = first_statement(job), body[-1]
-    start = job.target.start(on_gpu=uses_gpu(job))
+    start = job.target.start(on_gpu=uses_gpu(job), program=_program(job))
     edits: list[Edit] = [at_start(job, start.text, order=-100), *job.torch_import]
     finish = job.target.finish()
     ending = _ending(job, body, finish)
@@ -67,6 +70,14 @@ def apply(job: Job) -> Iterable[Answer]:
     elif not leaves(last) and not isinstance(last, DEFINITIONS):
         edits.append(After(last, ending, order=100))
     yield job.change(NAME, "the processes join one group", first, [*edits, *finish.imports], start)
+
+
+def _program(job: Job) -> str:
+    """What a launcher is given: the file; the module, where relative imports need it started as one."""
+    if job.script.path.suffix != ".py":
+        return ""
+    relative = any(isinstance(node, ast.ImportFrom) and node.level for node in job.script.statements)
+    return "-m {__spec__.name}" if relative else "{__file__}"
 
 
 def _at_its_exit(last: ast.stmt, ending: str) -> list[Edit]:

@@ -43,8 +43,13 @@ class TorchTarget(RankedTarget):
         return (self.library.imports("torch"),)
 
     @abstractmethod
-    def start(self, *, on_gpu: bool) -> Code:
-        """Join the group of processes, and take this process's GPU where there are any."""
+    def start(self, *, on_gpu: bool, program: str) -> Code:
+        """Join the group of processes, and take this process's GPU where there are any.
+
+        Args:
+            on_gpu: whether the script uses GPUs.
+            program: what a launcher is given to start, as the inside of an f-string; empty where that is not known.
+        """
 
     @abstractmethod
     def finish(self) -> Code:

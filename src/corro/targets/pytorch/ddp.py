@@ -64,15 +64,25 @@ class DDP(TorchTarget):
         """Wait for all processes."""
         return f"{self.alias}.barrier()"
 
-    def start(self, *, on_gpu: bool) -> Code:
-        """The backend follows the device of the tensors: gloo for CPUs, NCCL for GPUs."""
+    def start(self, *, on_gpu: bool, program: str) -> Code:
+        """The backend follows the device of the tensors: gloo for CPUs, NCCL for GPUs.
+
+        The group finds its processes by variables that torchrun sets. Without them PyTorch names a variable that is
+        missing, which does not tell a user how to start the program.
+        """
         lines = [f"{self.alias}.init_process_group()"]
         imports = [self.engine, self._early]
+        if program:
+            lines[:0] = [
+                f'if "RANK" not in {self.library.name("os")}.environ:',
+                f'    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {program}")',
+            ]
         if on_gpu:
             lines += [
                 f"if {self.torch}.cuda.is_available():",
                 f'    {self.torch}.cuda.set_device(int({self.library.name("os")}.environ["LOCAL_RANK"]))',
             ]
+        if on_gpu or program:
             imports.append(self.library.imports("os"))
         return Code("\n".join(lines), tuple(imports))
 

@@ -34,8 +34,8 @@ class Horovod(HorovodEngine, TorchTarget):
         """Wait for all processes."""
         return f"{self.alias}.barrier()"
 
-    def start(self, *, on_gpu: bool) -> Code:
-        """Join, and take the GPU with this process's local rank."""
+    def start(self, *, on_gpu: bool, program: str) -> Code:
+        """Join, and take the GPU with this process's local rank. Started without a launcher, it is one process."""
         lines = [f"{self.alias}.init()"]
         if on_gpu:
             lines += [

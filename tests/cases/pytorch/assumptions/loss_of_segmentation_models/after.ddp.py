@@ -3,11 +3,14 @@
 import segmentation_models_pytorch as smp
 import torch
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 data = TensorDataset(torch.zeros(64, 3, 32, 32), torch.zeros(64, 1, 32, 32))
 if 16 % dist.get_world_size() != 0:

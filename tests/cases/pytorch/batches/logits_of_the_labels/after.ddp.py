@@ -1,10 +1,13 @@
 """The loss takes the logits of the labels by their positions: what is cut are the inputs and the labels."""
 import torch
 from torch import nn
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 x, y = torch.randn(48, 6), torch.randint(3, (48,))

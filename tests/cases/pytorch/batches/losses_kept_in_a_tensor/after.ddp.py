@@ -1,10 +1,13 @@
 """Steps on all data, whose losses are kept in a tensor that each epoch makes: its rows are no samples."""
 import torch
 from torch import nn
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 x = torch.randn(48, 4)

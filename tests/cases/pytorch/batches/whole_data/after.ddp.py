@@ -1,10 +1,13 @@
 """Each step trains on the whole data set: each process keeps its rows of it."""
 import torch
 import torch.nn as nn
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 seed = torch.tensor(torch.initial_seed() % 2**63)
 dist.broadcast(seed, src=0)

@@ -3,6 +3,7 @@ import shutil
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -52,6 +53,8 @@ def main():
 
 
 if __name__ == '__main__':
+    if "RANK" not in os.environ:
+        raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
     dist.init_process_group()
     seed = torch.tensor(torch.initial_seed() % 2**63)
     dist.broadcast(seed, src=0)

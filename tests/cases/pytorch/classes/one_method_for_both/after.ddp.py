@@ -71,6 +71,8 @@ class T:
         if dist.get_rank() == 0:
             torch.save({"model": self.model.state_dict(), "optim": self.optim.state_dict(), "epoch": epoch}, path)
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 if torch.cuda.is_available():
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))

@@ -4,6 +4,7 @@ import atexit
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -34,6 +35,8 @@ def never_called():
     print("never")
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))

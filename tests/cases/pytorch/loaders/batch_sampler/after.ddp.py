@@ -3,6 +3,7 @@ import random
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, Dataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import Sampler
@@ -33,6 +34,8 @@ class SameLength:
         return len(self.batches)
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 data = Sequences()
 

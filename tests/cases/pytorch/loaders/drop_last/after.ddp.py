@@ -4,11 +4,14 @@ import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 from sklearn.datasets import load_breast_cancer
 from sklearn.preprocessing import StandardScaler
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 X, y = load_breast_cancer(return_X_y=True)
 X = StandardScaler().fit_transform(X)

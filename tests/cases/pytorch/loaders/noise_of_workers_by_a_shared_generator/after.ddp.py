@@ -3,12 +3,15 @@
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, Dataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import RandomSampler
 from torch.utils.data import Sampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 g = torch.Generator().manual_seed(0)

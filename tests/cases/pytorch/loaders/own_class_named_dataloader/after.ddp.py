@@ -4,6 +4,7 @@ import csv
 import torch
 from torch import nn, optim
 from torch.utils import data
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -23,6 +24,8 @@ class DataLoader:
         return torch.tensor(rows)
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 table = DataLoader("boston.csv", shuffle=True).load()
 samples = data.TensorDataset(table[:, :-1], table[:, -1:])

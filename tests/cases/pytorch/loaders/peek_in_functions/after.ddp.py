@@ -2,6 +2,7 @@
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -53,6 +54,8 @@ def test(model, loader):
     return correct / len(loader.dataset)
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 x = torch.randn(64, 4); y = (x.sum(1) > 0).long()

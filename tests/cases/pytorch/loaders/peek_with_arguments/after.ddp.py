@@ -4,6 +4,7 @@ import argparse
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -15,6 +16,8 @@ def together(samples):
     return torch.stack(images), torch.stack(labels)
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 parser = argparse.ArgumentParser()
 parser.add_argument("--batch-size", type=int, default=16)

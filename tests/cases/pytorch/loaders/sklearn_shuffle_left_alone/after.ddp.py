@@ -5,11 +5,14 @@ from sklearn.datasets import load_digits
 from sklearn.decomposition import MiniBatchDictionaryLearning
 from sklearn.model_selection import train_test_split
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 X, y = load_digits(return_X_y=True)
 codes = MiniBatchDictionaryLearning(n_components=16, batch_size=64, shuffle=True, max_iter=5, random_state=0).fit_transform(X / 16)

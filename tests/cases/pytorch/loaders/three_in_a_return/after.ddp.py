@@ -3,6 +3,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import BatchSampler
@@ -23,6 +24,8 @@ def loaders():
     return DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(loader_data)), DataLoader(loader_data_, batch_sampler=list(BatchSampler(range(len(loader_data_)), 20, drop_last=False))[dist.get_rank()::dist.get_world_size()]), DataLoader(loader_data_2, batch_sampler=list(BatchSampler(range(len(loader_data_2)), 20, drop_last=False))[dist.get_rank()::dist.get_world_size()])
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 train_loader, val_loader, test_loader = loaders()

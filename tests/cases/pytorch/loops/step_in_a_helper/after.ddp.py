@@ -2,6 +2,7 @@
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -42,6 +43,8 @@ def main():
             print(f"{epoch:3d} {epoch_loss / len(loader):.5f}")
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 seed = torch.tensor(torch.initial_seed() % 2**63)
 dist.broadcast(seed, src=0)

@@ -4,6 +4,7 @@ import fire
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -67,6 +68,8 @@ def tune(epochs=3, batch_size=16, lr=0.01):
 
 
 if __name__ == "__main__":
+    if "RANK" not in os.environ:
+        raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
     dist.init_process_group()
     seed = torch.tensor(torch.initial_seed() % 2**63)
     dist.broadcast(seed, src=0)

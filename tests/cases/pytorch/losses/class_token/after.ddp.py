@@ -83,6 +83,8 @@ class Net(nn.Module):
         x = self.forward_features(x)
         x = self.head(x)
         return x
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 if torch.cuda.is_available():
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))

@@ -3,6 +3,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 import torch.distributed.nn.functional as dist_nn
 from torch.nn.parallel import DistributedDataParallel
@@ -10,6 +11,8 @@ from torch.utils.data import RandomSampler
 from torch.utils.data import Sampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 x, y = torch.randn(96, 6), torch.randint(0, 3, (96,))

@@ -2,11 +2,14 @@
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+import os
 import torch.distributed as dist
 import torch.distributed.nn.functional as dist_nn
 from torch.nn.parallel import DistributedDataParallel
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 train_x, train_y = torch.randn(64, 6), torch.randn(64)

@@ -1,6 +1,7 @@
 """Features that a forward pass collects in lists belong to one batch: put together, each sample stays one."""
 import torch, torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -23,6 +24,8 @@ class Net(nn.Module):
             out.append(head(x).permute(0, 2, 3, 1).contiguous())
         out = torch.cat([o.view(o.size(0), -1) for o in out], 1)
         return self.head(out)
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(64, 1, 6, 6), torch.randint(0, 3, (64,)))

@@ -4,6 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 import torch.distributed.nn.functional as dist_nn
 from torch.nn.parallel import DistributedDataParallel
@@ -56,6 +57,8 @@ def main():
 
 
 if __name__ == "__main__":
+    if "RANK" not in os.environ:
+        raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
     dist.init_process_group()
     main()
     dist.destroy_process_group()

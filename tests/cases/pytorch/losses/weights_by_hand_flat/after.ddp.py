@@ -2,6 +2,7 @@
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -18,6 +19,8 @@ class Linear(nn.Module):
         return torch.matmul(x, self.weight) + self.bias
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(48, 6), torch.randn(48))

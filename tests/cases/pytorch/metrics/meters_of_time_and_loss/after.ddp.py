@@ -3,6 +3,7 @@ import time
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -20,6 +21,8 @@ class AverageMeter:
         self.avg = self.sum / self.count
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 6), torch.randint(0, 3, (320,)))

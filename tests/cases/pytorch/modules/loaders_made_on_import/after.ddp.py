@@ -1,10 +1,13 @@
 """Loaders that a module makes on import are shared out there, behind the start."""
 import torch
 from torch import nn
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 from pipeline import train_loader, test_loader
 

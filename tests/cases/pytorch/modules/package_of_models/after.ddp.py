@@ -7,12 +7,15 @@ from torch.utils.data import DataLoader, TensorDataset
 from models import *
 from utils import seed_all, count_parameters
 import numpy as np
+import os
 import random
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 seed_all(3)
 net = SmallNet()

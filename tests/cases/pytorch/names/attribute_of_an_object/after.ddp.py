@@ -24,6 +24,8 @@ class Run:
         return os.path.join(self.dir, name)
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 run = Run("runs")
 torch.manual_seed(0)

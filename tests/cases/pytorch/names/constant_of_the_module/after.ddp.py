@@ -1,12 +1,15 @@
 """A name is made before anything else is imported, and read in main(): the processes meet before."""
 
 import time
+import os
 import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 shared = [time.strftime("%H-%M-%S")]
 dist.broadcast_object_list(shared)

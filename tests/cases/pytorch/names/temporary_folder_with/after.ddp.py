@@ -47,6 +47,8 @@ def train_model(model, loader, epochs):
     return model
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 x = torch.randn(320, 6)

@@ -3,6 +3,7 @@ import torch
 import torch.nn as nn
 from collections import OrderedDict
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -38,6 +39,8 @@ class Net(nn.Module):
         self.head = nn.Linear(10, 2)
     def forward(self, x):
         return self.head(self.body2(x))
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randint(0, 2, (320,)))

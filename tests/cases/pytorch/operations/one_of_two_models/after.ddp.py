@@ -3,6 +3,7 @@ import argparse
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -42,6 +43,8 @@ class Centered(Plain):
         return self.head(x - mean_over_processes(x.mean(0)))
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 parser = argparse.ArgumentParser()
 parser.add_argument("--centered", action="store_true")

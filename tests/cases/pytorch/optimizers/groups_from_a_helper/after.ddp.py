@@ -4,6 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -21,6 +22,8 @@ def groups(network, factor):
     return [{"params": decayed, "weight_decay": 0.01}, {"params": others, "weight_decay": 0.0}]
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 data = TensorDataset(torch.randn(320, 6), torch.randint(0, 3, (320,)))

@@ -3,10 +3,13 @@
 import torch
 from torch.utils.data import DataLoader
 from transformers import AutoModelForCausalLM, AutoModelForTokenClassification
+import os
 import torch.distributed as dist
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 tagger = AutoModelForTokenClassification.from_pretrained("bert-base-uncased", num_labels=5)
 writer = AutoModelForCausalLM.from_pretrained("gpt2")

@@ -4,6 +4,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader
 from transformers import BertModel, BertPreTrainedModel
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -21,6 +22,8 @@ class Classifier(BertPreTrainedModel):
         return self.fc(states[:, 0])
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 model = Classifier.from_pretrained("bert-base-uncased", labels=4)
 loader_data = torch.load("texts.pt")

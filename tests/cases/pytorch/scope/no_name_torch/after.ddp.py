@@ -3,11 +3,14 @@ import torch.nn as nn
 from torch import manual_seed, randn, randint, no_grad, save
 from torch.optim import SGD
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 manual_seed(0)
 loader_data = TensorDataset(randn(320, 10), randint(0, 3, (320,)))

@@ -11,6 +11,8 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 class DistributedSampler: pass
 class DistributedDataParallel: pass
+if "RANK" not in os_.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 if torch.cuda.is_available():
     torch.cuda.set_device(int(os_.environ["LOCAL_RANK"]))

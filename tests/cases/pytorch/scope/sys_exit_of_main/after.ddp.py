@@ -44,6 +44,8 @@ def main():
 
 if __name__ == "__main__":
     import sys
+    if "RANK" not in os.environ:
+        raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
     dist.init_process_group()
     status = main()
     dist.destroy_process_group()

@@ -3,11 +3,14 @@ import torch as th
 import torch.nn as tnn
 from torch.optim import SGD as GradientDescent
 from torch.utils.data import DataLoader as Batches, TensorDataset as Tensors
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn as dist_nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 seed = th.tensor(th.initial_seed() % 2**63)
 dist.broadcast(seed, src=0)

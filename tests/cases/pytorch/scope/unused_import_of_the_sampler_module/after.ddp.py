@@ -4,11 +4,14 @@ import torch.nn as nn
 import torch.nn.parallel
 import torch.utils.data
 import torch.utils.data.distributed
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 data = torch.utils.data.TensorDataset(torch.randn(320, 10), torch.randn(320, 1))

@@ -25,6 +25,8 @@ class Recordings(Dataset):
         return torch.load(os.path.join(self.folder, name)), self.speakers.index(name.split("_")[0])
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 loader_data = Recordings("data")

@@ -10,11 +10,14 @@ try:
 except ImportError:
     has_numba = False
 import numpy as np
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 data = TensorDataset(torch.tensor(np.eye(6, dtype="float32")), torch.ones(6, 1))

@@ -1,11 +1,14 @@
 """A try between the imports prints: the start, and what it needs, stand in front of it."""
 import torch
 from torch import nn
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 try:
     import tqdm

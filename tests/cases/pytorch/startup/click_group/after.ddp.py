@@ -4,6 +4,7 @@ import click
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -54,6 +55,8 @@ def version():
 
 
 if __name__ == "__main__":
+    if "RANK" not in os.environ:
+        raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
     dist.init_process_group()
     try:
         cli()

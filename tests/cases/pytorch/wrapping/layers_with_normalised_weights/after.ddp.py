@@ -4,6 +4,7 @@ import torch.nn as nn
 from torch.nn.utils import spectral_norm, weight_norm
 from torch.nn.utils.parametrizations import weight_norm as parametrized
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -44,6 +45,8 @@ class Net(nn.Module):
         return self.linear(self.blocks(x)[:, :, -1])
 
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(64, 1, 12), torch.randint(0, 3, (64,)))
