@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -406,6 +407,41 @@ def test_it_starts_from_a_shell_and_the_program_parses(script: Path) -> None:
     command = [sys.executable, "-m", "corro", "compile", str(script), "-o", "-"]
     done = subprocess.run(command, capture_output=True, check=True)
     ast.parse(done.stdout)
+
+
+@pytest.mark.slow
+def test_a_program_that_is_started_plainly_says_how_to_start_it(tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(_TRAINING, encoding="utf-8")
+    run("compile", script)
+    program = tmp_path / "train_ddp.py"
+    environment = {name: value for name, value in os.environ.items() if name not in ("RANK", "WORLD_SIZE")}
+    plain = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, check=False, env=environment, cwd=tmp_path
+    )
+    assert (plain.returncode, plain.stdout) == (1, "")
+    told = "start it with: "
+    assert plain.stderr == f"{told}torchrun --nproc-per-node=2 {program}\n"
+    command = shlex.split(plain.stderr.removeprefix(told))
+    command[0] = str(Path(sys.executable).with_name(command[0]))
+    started = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=tmp_path)
+    assert started.returncode == 0, started.stderr
+    assert started.stdout == "trained\n"
+
+
+_TRAINING = """\
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+loader = DataLoader(TensorDataset(torch.ones(8, 2), torch.ones(8, 1)), batch_size=4)
+model = torch.nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in loader:
+    optimizer.zero_grad()
+    torch.nn.functional.mse_loss(model(x), y).backward()
+    optimizer.step()
+print("trained")
+"""
 
 
 def test_nothing_slow_is_loaded_for_plain_arguments(script: Path) -> None:
