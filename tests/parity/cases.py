@@ -131,6 +131,7 @@ CASES = [
     Case(SCRIPTS / "sums_of_the_batch.py", weak=False),
     Case(SCRIPTS / "tensorboard_writer.py"),
     Case(SCRIPTS / "tqdm_loader_adam.py", sgd=False),
+    Case(SCRIPTS / "tracked_run.py"),
     Case(SCRIPTS / "train_test_globals.py"),
     Case(PROJECT / "train.py"),
     Case(SCRIPTS / "trainer_class.py"),

@@ -31,6 +31,7 @@ PRELOADS = {
         "torch.utils.data",
         "matplotlib.pyplot",
         "tensorboard_alone",
+        "tracker_alone",
         "tqdm",
         "corro.verify.probe.pytorch",
     ),

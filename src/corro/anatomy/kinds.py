@@ -45,6 +45,7 @@ class Kind(Enum):
     DEVICE = "device"
     NAMESPACE = "command-line arguments"
     WRITER = "writer"
+    RUN = "run of an experiment tracker"
     FILE = "open file"
     LOGGER = "logger"
     PROGRESS = "progress bar"

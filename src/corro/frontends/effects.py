@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.classes import dataclass
 from corro.flow.python import FIGURE, MEMORY
+from corro.frontends import trackers
 from corro.frontends.progress import PROGRESS_BARS
 
 if TYPE_CHECKING:
@@ -116,7 +117,6 @@ _SHOWN = frozenset({"cv2.imshow", "cv2.waitKey", "cv2.destroyWindow", "cv2.destr
                     "bokeh.io.show", "webbrowser.open", "webbrowser.open_new", "webbrowser.open_new_tab",
                     "os.startfile", "google.colab.files.download"})  # fmt: skip
 """Windows, pages of a browser, and what a notebook shows."""
-_TRACKERS = ("wandb.", "mlflow.", "neptune.", "comet_ml.", "visdom.", "clearml.", "trackio.")
 
 
 def effects(calls: Iterable[CallFact]) -> Iterator[Effect]:
@@ -161,6 +161,8 @@ def goes_into_files(fact: CallFact) -> bool:
 
 
 def _kind(fact: CallFact) -> EffectKind | None:
+    if trackers.is_report(fact):
+        return EffectKind.TRACKER
     receiver = fact.receiver
     kind = _method_kind(fact, receiver.kind) if receiver is not None else _function_kind(fact)
     return None if kind in _INTO_FILES and any(value.name == MEMORY for value in _given(fact)) else kind
@@ -220,7 +222,8 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
         return EffectKind.FILE_WRITE
     if _asks_terminal(fact):
         return EffectKind.INPUT
-    known = next((kind for names, kind in _BY_NAME if name in names), _BY_RESULT.get(fact.result.kind))
+    made = _BY_RESULT.get(fact.result.kind) if name else None  # by a function of the script it is made in there
+    known = next((kind for names, kind in _BY_NAME if name in names), made)
     if known is not None:
         return known
     if name.startswith(("logging.", "loguru.logger.")):
@@ -235,7 +238,7 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
         return None if _exists_ok(fact) else EffectKind.DIRECTORY
     if name.startswith(("matplotlib.pyplot.", "pylab.")):
         return EffectKind.PLOT
-    return EffectKind.TRACKER if name.startswith(_TRACKERS) else None
+    return None
 
 
 def _logging_kind(fact: CallFact) -> EffectKind | None:

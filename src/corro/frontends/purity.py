@@ -10,6 +10,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.frontends import trackers
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.randomness import draws
 from corro.source import children
@@ -204,7 +205,7 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
         return bool(fact.args) and fact.args[0].kind is Kind.PARAMETERS
     if draws(fact) is not None or fact.name.startswith(_SETTING):
         return False
-    return fact.name in _PURE or fact.name.startswith(_PURE_LIBRARIES)
+    return fact.name in _PURE or fact.name.startswith(_PURE_LIBRARIES) or trackers.is_media(fact.name)
 
 
 def _is_pure_function(facts: Facts, fact: CallFact) -> bool:

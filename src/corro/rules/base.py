@@ -210,6 +210,11 @@ class Job:
         """The call with this node in each of its contexts."""
         return self._calls_by_node.get(node, [])
 
+    @property
+    def converts_trackers(self) -> bool:
+        """Whether a rule of the framework lets trackers be reported to once."""
+        return False
+
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """What the script does to the outside world, in order."""

@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from corro.source import SourceFile
 
 _OF_ANY_SCRIPT = frozenset(
-    {"absl", "albumentations", "altair", "anndata", "argh", "ase", "astropy", "attr", "awkward", "bayes_opt", "Bio",
-     "bokeh", "bs4", "catboost", "chainer", "click", "clize", "colorama", "configargparse", "cv2", "dask", "dateutil",
-     "defopt", "dill", "docopt", "easydict", "einops", "faiss", "fastprogress", "fire", "flask", "future", "gdown",
-     "gensim", "geopandas", "git", "google", "graphviz", "gym", "gymnasium", "h5py", "huggingface_hub", "humanize",
-     "hydra", "imageio", "imblearn", "imgaug", "ipdb", "IPython", "ipywidgets", "jieba", "jiwer", "joblib",
-     "jsonargparse", "Levenshtein", "librosa", "lightgbm", "livelossplot", "lmdb", "loguru", "lxml", "matplotlib",
-     "ml_collections", "mlflow", "mlxtend", "mne", "mpl_toolkits", "netCDF4", "networkx", "nibabel", "nltk", "numba",
-     "numpy", "obspy", "omegaconf", "onnx", "optuna", "pandas", "past", "PIL", "pkg_resources", "plac", "plotly",
-     "polars", "pretty_errors", "prettytable", "psutil", "pyarrow", "pycocoevalcap", "pycocotools", "pydantic",
-     "pydicom", "pydot", "pylab", "pymatgen", "pytz", "rasterio", "rdkit", "requests", "rich", "sacrebleu", "scanpy",
-     "scipy", "seaborn", "sentencepiece", "setproctitle", "setuptools", "shapely", "SimpleITK", "six", "skimage",
-     "sklearn", "soundfile", "spacy", "statsmodels", "sympy", "tabulate", "tensorboard", "tensorboard_logger",
-     "termcolor", "theano", "tqdm", "typer", "tyro", "umap", "unidecode", "uproot", "visdom", "wandb", "wget",
-     "xarray", "xgboost", "yacs", "yaml", "zarr"}
+    {"absl", "aim", "albumentations", "altair", "anndata", "argh", "ase", "astropy", "attr", "awkward", "bayes_opt",
+     "Bio", "bokeh", "bs4", "catboost", "chainer", "clearml", "click", "clize", "colorama", "comet_ml",
+     "configargparse", "cv2", "dask", "dateutil", "defopt", "dill", "docopt", "easydict", "einops", "faiss",
+     "fastprogress", "fire", "flask", "future", "gdown", "gensim", "geopandas", "git", "google", "graphviz", "gym",
+     "gymnasium", "h5py", "huggingface_hub", "humanize", "hydra", "imageio", "imblearn", "imgaug", "ipdb", "IPython",
+     "ipywidgets", "jieba", "jiwer", "joblib", "jsonargparse", "Levenshtein", "librosa", "lightgbm", "livelossplot",
+     "lmdb", "loguru", "lxml", "matplotlib", "ml_collections", "mlflow", "mlxtend", "mne", "mpl_toolkits", "netCDF4",
+     "networkx", "neptune", "nibabel", "nltk", "numba", "numpy", "obspy", "omegaconf", "onnx", "optuna", "pandas",
+     "past", "PIL", "pkg_resources", "plac", "plotly", "polars", "pretty_errors", "prettytable", "psutil", "pyarrow",
+     "pycocoevalcap", "pycocotools", "pydantic", "pydicom", "pydot", "pylab", "pymatgen", "pytz", "rasterio", "rdkit",
+     "requests", "rich", "sacrebleu", "scanpy", "scipy", "seaborn", "sentencepiece", "setproctitle", "setuptools",
+     "shapely", "SimpleITK", "six", "skimage", "sklearn", "soundfile", "spacy", "statsmodels", "swanlab", "sympy",
+     "tabulate", "tensorboard", "tensorboard_logger", "termcolor", "theano", "tqdm", "trackio", "typer", "tyro",
+     "umap", "unidecode", "uproot", "visdom", "wandb", "wget", "xarray", "xgboost", "yacs", "yaml", "zarr"}
 )  # fmt: skip
 """Libraries that are no framework's; those around a framework are named by its frontend."""
 

@@ -118,7 +118,7 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     job = job.at(effect.node)
     if effect.kind is EffectKind.REPORT and job.reduced(effect.node):
         yield job.note(rule, "the progress bar shows rank 0's shard only.", effect.node)
-    if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE):
+    if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE) or _has_its_rule(job, effect):
         return
     if _only_answers(job, effect):
         if effect.kind is EffectKind.SEND:
@@ -178,6 +178,11 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     yield from (_guarded(job, rule, effect) if effect.kind in _GUARDED else _argument(job, rule, effect))
 
 
+def _has_its_rule(job: Job, effect: Effect) -> bool:
+    """Whether a rule of the framework lets an effect happen once."""
+    return effect.kind is EffectKind.TRACKER and job.converts_trackers
+
+
 def _size_of_terminal(job: Job, effect: Effect) -> tuple[ast.AST, str] | None:
     """What gives the size of the terminal, and how that is written of what ``shutil`` says of it."""
     if not asks_size(effect.fact):
@@ -228,6 +233,9 @@ def _is_assigned(job: Job, effect: Effect) -> bool:
 
 def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     statement = job.statement(effect.node)
+    if effect.fact.result.kind is Kind.WRITER and not isinstance(statement, ast.Expr):
+        yield from _writer(job, rule, effect)  # a window, which belongs to rank 0 like what it is shown by
+        return
     if not isinstance(statement, ast.Expr):
         yield job.refuse(
             rule,
@@ -336,6 +344,8 @@ def _is_whole(job: Job, statement: ast.Expr, effect: Effect) -> bool:
         return True
     if effect.kind is EffectKind.PRINT and value in _printed(job):  # print(model.summary())
         return True
+    if effect.kind is EffectKind.RECORD and any(e.node is value for e in job.effects if e.kind is EffectKind.RECORD):
+        return True  # task.get_logger().report_scalar("loss", "train", loss, epoch)
     return effect.kind is EffectKind.PLOT and _plots(job, value)
 
 
@@ -506,38 +516,69 @@ def _texts(job: Job, nodes: Iterable[ast.AST]) -> set[str]:
 
 def _argument(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     """Effects that make an object: the object is made everywhere, and does nothing elsewhere."""
-    node, first = effect.node, job.ranked.is_first
-    edits: tuple[Edit, ...]
+    node = effect.node
     if effect.kind is EffectKind.PROGRESS:
         if any(k.arg == "disable" for k in node.keywords):
             return
-        edits, reason = (
-            add_keyword(job.file_of(node), node, "disable", job.ranked.is_other),
-            "one progress bar, on rank 0",
-        )
+        edits = add_keyword(job.file_of(node), node, "disable", job.ranked.is_other)
+        yield job.change(rule, "one progress bar, on rank 0", node, edits, Code("", (job.ranked.engine,)))
     elif effect.kind is EffectKind.WRITER:
-        edits, reason = (Wrap(job.span(node), "", f" if {first} else None"),), "one summary, on rank 0"
-        if not isinstance(job.parent(node), ast.Assign):
-            yield job.refuse(
-                rule, "the summary writer is made inside a larger statement.", node, "Assign it to a name first."
-            )
-            return
-        read = _read_everywhere(job, effect)
-        if read is not None:
-            yield job.refuse(
-                rule,
-                "every process reads this from the summary writer, which is made on rank 0 only.",
-                read,
-                'Give it a name before, as in folder = "runs/1"; writer = SummaryWriter(folder), and use the name.',
-            )
-            return
+        yield from _writer(job, rule, effect)
+        return
     elif effect.kind is EffectKind.OPEN:
         yield from _open(job, rule, effect)
-        return
     else:
         yield from _log_file(job, rule, effect)
+
+
+_PLAIN = (ast.Assign, ast.AnnAssign, ast.Return, ast.keyword, ast.Call)
+"""What an expression may stand in without parentheses."""
+_HANDED = (ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.Tuple, ast.List, ast.Dict)
+_FILLING = frozenset({"append", "add", "insert", "setdefault"})
+
+
+def _writer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
+    """Rank 0 alone has a writer; what others have of it is nothing, under the same names."""
+    node, first = effect.node, job.ranked.is_first
+    above = job.parent(node)
+    if not _is_followed_on(job, node):
+        yield job.refuse(
+            rule, "the summary writer is made inside a larger statement.", node, "Assign it to a name first."
+        )
         return
-    yield job.change(rule, reason, node, edits, Code("", (job.ranked.engine,)))
+    read = _read_everywhere(job, effect)
+    if read is not None:
+        yield job.refuse(
+            rule,
+            "every process reads this from the summary writer, which is made on rank 0 only.",
+            read,
+            'Give it a name before, as in folder = "runs/1"; writer = SummaryWriter(folder), and use the name.',
+        )
+        return
+    code = Code("", (job.ranked.engine,))
+    edit = Wrap(job.span(node), "", f" if {first} else None")
+    if isinstance(above, ast.withitem):
+        library = job.ranked.library
+        edit = Wrap(job.span(node), "", f" if {first} else {library.name('contextlib', 'contextlib')}.nullcontext()")
+        code = Code("", (job.ranked.engine, library.imports("contextlib", "contextlib")))
+    elif not isinstance(above, _PLAIN):
+        edit = Wrap(job.span(node), "(", f" if {first} else None)")
+    yield job.change(rule, "one summary, on rank 0", node, (edit,), code)
+
+
+def _is_followed_on(job: Job, node: ast.expr) -> bool:
+    """Whether what an expression gives goes to places that the analysis has seen."""
+    above = job.parent(node)
+    if isinstance(above, ast.keyword):
+        above = job.parent(above)
+    if isinstance(above, ast.Call):
+        filled = isinstance(above.func, ast.Attribute) and above.func.attr in _FILLING
+        held = filled and job.value(above.func.value).kind in (Kind.LIST, Kind.DICT)  # type: ignore[attr-defined]
+        return above.func is not node and (held or job.value(above.func).kind in (Kind.FUNCTION, Kind.CLASS))
+    if isinstance(above, _HANDED):
+        tested = isinstance(above, ast.IfExp) and above.test is node
+        return not tested and _is_followed_on(job, above)
+    return isinstance(above, (ast.Assign, ast.AnnAssign, ast.Return, ast.withitem))
 
 
 def _read_everywhere(job: Job, effect: Effect) -> ast.Attribute | None:

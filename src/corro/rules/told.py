@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.frontends import trackers
 from corro.frontends.effects import EffectKind
 from corro.frontends.purity import impure_parts, is_pure
 from corro.rules.places import inner_scopes, way
@@ -78,6 +79,14 @@ def _told(job: Job, rule: str, cause: ast.Call, share: Share) -> Iterator[Answer
 
 
 def _refused(job: Job, rule: str, cause: ast.Call, read: ast.Call) -> Answer:
+    if _name_of(job, cause) in trackers.SILENT:
+        return job.refuse(
+            rule,
+            "this path has something in it that a tracker tells of its run: it differs between processes, of which "
+            "only rank 0 has a real run.",
+            read,
+            "Name files by what the command line or the settings say.",
+        )
     return job.refuse(
         rule,
         "this path depends on the time, the process id, random numbers or a temporary folder: it differs between "
@@ -186,7 +195,7 @@ def _name_of(job: Job, cause: ast.Call) -> str:
 
 def _belongs(job: Job, cause: ast.Call) -> bool:
     """Whether what a cause gives is an object of its own process."""
-    return _name_of(job, cause) in _OPEN
+    return _name_of(job, cause) in _OPEN or _name_of(job, cause) in trackers.SILENT
 
 
 def _place(job: Job, cause: ast.Call) -> ast.stmt | None:

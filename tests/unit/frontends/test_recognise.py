@@ -283,6 +283,8 @@ def test_batch_normalisation_and_unused_layers_are_found_in_classes() -> None:
         ("tqdm.write('a')", EffectKind.PRINT),
         ("input()", EffectKind.INPUT),
         ("wandb.log({})", EffectKind.TRACKER),
+        ("wandb.init().log({})", EffectKind.TRACKER),
+        ("wandb.Image(printed)", None),
         ("len([1])", None),
         ("torch.ones(3)", None),
         ("os.path.join('a')", None),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form, Placement
 from corro.flow.semantics import Call
 from corro.flow.values import Value
-from corro.frontends import arrays
+from corro.frontends import arrays, trackers
 from corro.frontends.progress import PROGRESS_BARS, progress
 from corro.frontends.pytorch import batches, graphs, layers, loaders, losses, modes, pretrained, steering
 
@@ -109,7 +110,10 @@ def _tool(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | No
             modes.copied(flow, call.args[0], copy)
         return copy
     if name in WRITERS:
-        return Value(Kind.WRITER, sites=site)
+        return Value(Kind.WRITER, Placement(Form.LOCAL), sites=site)  # rank 0 alone has one
+    tracked = trackers.made(flow, name, call, site)
+    if tracked is not None:
+        return tracked
     if name in PROGRESS_BARS:
         return progress(name, call, site)
     if name in ("logging.getLogger", "logging.Logger"):

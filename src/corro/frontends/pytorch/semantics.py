@@ -10,7 +10,7 @@ from corro.flow import depths
 from corro.flow.python import asked_type, view
 from corro.flow.semantics import Call, Iteration
 from corro.flow.values import NONE, Value, constant, likeness, number
-from corro.frontends import arrays, in_place, tensors
+from corro.frontends import arrays, in_place, tensors, trackers
 from corro.frontends.batch_sources import ROWS
 from corro.frontends.pytorch import (
     assumptions,
@@ -153,7 +153,8 @@ class PyTorchSemantics:
             return Value()
         if receiver.kind is Kind.LOADER:
             return Value(Kind.ITERATOR, name="iter", items=(receiver,)) if name == "__iter__" else None
-        steers = steering.method(receiver, name) or pretrained.method(flow, receiver, name, call)
+        tracked = trackers.method(flow, receiver, call)
+        steers = tracked or steering.method(receiver, name) or pretrained.method(flow, receiver, name, call)
         if steers is not None:
             return steers
         if receiver.kind is Kind.STATE:
@@ -199,6 +200,8 @@ class PyTorchSemantics:
             return steers
         if kind is Kind.NAMESPACE:
             return None if name in ("__dict__",) else Value()
+        if kind in (Kind.RUN, Kind.LIBRARY):
+            return trackers.attribute(flow, owner, name)
         if kind is Kind.LOADER:
             return loaders.attribute(owner, name)
         if loaders.is_sampler(owner):
@@ -227,6 +230,8 @@ class PyTorchSemantics:
             return pretrained.subscript(owner, index)
         if owner.kind is Kind.LIBRARY and owner.name.endswith(".__dict__"):
             return _ANY_OF.get(owner.name.removesuffix(".__dict__"))
+        if owner.kind in (Kind.RUN, Kind.NAMESPACE):
+            return trackers.subscript(owner)
         if owner.kind is Kind.SHAPE and owner.items:
             return tensors.shape_part(owner.items[0], index)
         if owner.kind is Kind.TENSOR and owner.scalar and owner.placement.is_partial:

@@ -6,16 +6,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corro.classes import dataclass
+from corro.frontends.effects import effects
 from corro.frontends.pytorch.steering import Steered
 from corro.frontends.randomness import draws
-from corro.rules import reducing, told
-from corro.rules.pytorch import _files, _shared, _wholes, _wrapped
+from corro.rules import reducing, reporting, told
+from corro.rules.pytorch import _files, _shared, _tracked, _wholes, _wrapped
 
 if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable, Iterator, Sequence
 
     from corro.anatomy.sites import Anatomy, LoaderSite, ModelSite, PassSite
+    from corro.frontends.effects import Effect
     from corro.frontends.pytorch.steering import Write
     from corro.source import Import
     from corro.targets.base import Code
@@ -38,6 +40,16 @@ class Job(reducing.ReducingJob):
     def packages(self) -> tuple[str, ...]:
         """PyTorch's."""
         return ("torch",)
+
+    @property
+    def converts_trackers(self) -> bool:
+        """By a rule of its own."""
+        return True
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """What is reported to trackers that rank 0 alone reports to is told as what writes to a summary."""
+        return tuple(_tracked.told(self, effect) for effect in reporting.in_script(self, effects(self.calls)))
 
     @cached_property
     def joining(self) -> frozenset[ast.AST]:

@@ -16,6 +16,8 @@ from corro.verify.probe.session import Session
 from corro.verify.records import Saved
 
 _WRITERS = "torch.utils.tensorboard.writer"
+_TRACKERS = ("wandb", "swanlab")
+"""Trackers of which a run is begun by ``init``, and reported to by ``log``."""
 _STORAGES = (torch.UntypedStorage, torch.TypedStorage)
 """What PyTorch itself hands to ``torch.save``, whenever a tensor is pickled."""
 
@@ -38,6 +40,8 @@ def install(session: Session) -> None:
     torch.save = observed
     _watch_plateau(session)
     after_import(_WRITERS, lambda module: _watch_writer(module, session))
+    for name in _TRACKERS:
+        after_import(name, lambda module: _watch_tracker(module, session))
 
 
 def flattened(value: Any, key: str = "") -> dict[str, str]:
@@ -90,3 +94,29 @@ def _watch_writer(module: ModuleType, session: Session) -> None:
         return plain(self, tag, scalar_value, global_step, *args, **kwargs)
 
     module.SummaryWriter.add_scalar = add
+
+
+def _watch_tracker(module: ModuleType, session: Session) -> None:
+    """The numbers that are logged. Nothing is sent: two runs of a verification would be two runs in the tracker."""
+    begin = module.init
+
+    @functools.wraps(begin)
+    def init(*args: Any, **kwargs: Any) -> Any:
+        run = begin(*args, **{**kwargs, "mode": "disabled"})
+        if isinstance(getattr(run, "dir", None), str):
+            os.makedirs(run.dir, exist_ok=True)
+        plain = run.log
+
+        @functools.wraps(plain)
+        def log(data: Any, step: Any = None, *args: Any, **kwargs: Any) -> Any:
+            for tag, value in data.items() if isinstance(data, dict) else ():
+                if isinstance(value, (int, float)) and not isinstance(value, bool):
+                    shown = {"value": f"{float(value):.9g}"}
+                    session.record.reports.append(Saved(str(tag), str(step), shown, session.line()))
+            return plain(data, step, *args, **kwargs)
+
+        run.log = log
+        vars(module)["log"] = log
+        return run
+
+    vars(module)["init"] = init

@@ -1,0 +1,31 @@
+"""An agent that hands out the settings of trials would hand them to each process by itself."""
+
+import torch
+import torch.nn.functional as F
+import wandb
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(64, 4), torch.randint(0, 2, (64,)))
+loader = DataLoader(data, batch_size=8, shuffle=True)
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def trial():
+    wandb.init(project="digits")
+    print(wandb.config.lr)
+
+
+wandb.agent(wandb.sweep({"method": "random"}, project="digits"), function=trial)
+
+for epoch in range(2):
+    total = 0.0
+    for step, (x, y) in enumerate(loader):
+        loss = F.cross_entropy(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    print(epoch, total / len(loader))

@@ -1,0 +1,49 @@
+"""A run is a block, with a mode from the command line, under the condition of which others do nothing."""
+
+import argparse
+
+import torch
+import torch.nn.functional as F
+import wandb
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+parser = argparse.ArgumentParser()
+parser.add_argument("--log", action="store_true")
+parser.add_argument("--lr", type=float, default=0.1)
+args = parser.parse_args()
+
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(64, 4), torch.randint(0, 2, (64,)))
+if 8 % hvd.size() != 0:
+    raise SystemExit(f"batch size 8 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(data, batch_size=8 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+with wandb.init(project="digits", mode=("online" if args.log else "offline") if hvd.rank() == 0 else "disabled") as run:
+    hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(hvd.rank())
+    for epoch in range(2):
+        total = 0.0
+        loader.sampler.set_epoch(epoch)
+        for step, (x, y) in enumerate(loader):
+            loss = F.cross_entropy(model(x), y)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            total += loss.item()
+            if run is not None:
+                total_ = hvd.allreduce(torch.tensor(loss.item(), dtype=torch.float64), op=hvd.Sum)
+                mean_loss = total_.item() / hvd.size()
+                run.log({"loss": mean_loss})
+        total_ = hvd.allreduce(torch.tensor(total, dtype=torch.float64), op=hvd.Sum)
+        total = total_.item() / hvd.size()
+        if hvd.rank() == 0:
+            print(run.name, total / len(loader))
+hvd.shutdown()

@@ -1,0 +1,32 @@
+"""A run is a block, with a mode from the command line, under the condition of which others do nothing."""
+
+import argparse
+
+import torch
+import torch.nn.functional as F
+import wandb
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--log", action="store_true")
+parser.add_argument("--lr", type=float, default=0.1)
+args = parser.parse_args()
+
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(64, 4), torch.randint(0, 2, (64,)))
+loader = DataLoader(data, batch_size=8, shuffle=True)
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+with wandb.init(project="digits", mode="online" if args.log else "offline") as run:
+    for epoch in range(2):
+        total = 0.0
+        for step, (x, y) in enumerate(loader):
+            loss = F.cross_entropy(model(x), y)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            total += loss.item()
+            if run is not None:
+                run.log({"loss": loss.item()})
+        print(run.name, total / len(loader))
