@@ -298,7 +298,7 @@ def compile_case(script: Path, target: str, scaling: str) -> tuple[Output, Outco
     if output.text is not None:
         changed = {Path(m.source.path).relative_to(script.parent).as_posix(): m for m in output.modules}
         modules = tuple((name, changed[name].source.encode(changed[name].text)) for name in sorted(changed))
-        text = output.source.encode(output.text, script.suffix)
+        text = output.encode(script.name)
         return output, Outcome(
             "converted", text, modules, reviews=reviews, assumptions=_said(output, script.parent, "assumes")
         )

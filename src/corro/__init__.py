@@ -154,6 +154,16 @@ def verify(
     return check(subject_of(output, processes, arguments, steps=steps, epochs=epochs))
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """``%load_ext corro`` in a notebook; see ``corro.notebook``."""
+    import_module("corro.notebook").load_ipython_extension(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """``%unload_ext corro``."""
+    import_module("corro.notebook").unload_ipython_extension(shell)
+
+
 def _source(script: str | Path | SourceFile) -> SourceFile:
     from corro.source import SourceFile, read_source  # noqa: PLC0415
 

@@ -24,6 +24,7 @@ from corro.source import Edit, EditError, SourceFile, Span, apply, read_source, 
 from corro.targets.naming import Library
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Iterator
 
     from corro.anatomy.observations import Observation
@@ -80,6 +81,21 @@ class Output:
     plan: Plan
     text: str | None
     modules: tuple[Module, ...] = ()
+
+    def encode(self, name: str = "") -> bytes:
+        """The program as the content of a file with this name; a notebook only where the script is one.
+
+        A notebook begins with a cell that says how it is started, where that takes a launcher.
+        """
+        assert self.text is not None
+        suffix = Path(name).suffix
+        if suffix == ".ipynb":
+            from corro.source.notebook import NotebookFile  # noqa: PLC0415 - not for scripts
+
+            command = targets.get(self.plan.target, self.plan.frontend).notebook_command
+            if command and isinstance(self.source, NotebookFile):
+                return self.source.program(self.text, command.format(name))
+        return self.source.encode(self.text, suffix)
 
 
 def compile_file(path: str | Path, target: str = "", scaling: str = "strong", **more: Any) -> Output:
@@ -189,6 +205,20 @@ def equal_conditions(source: SourceFile, plan: Plan) -> tuple[tuple[str, Span], 
     target_type = targets.get(plan.target, plan.frontend)
     job = _job(frontend, program.script, facts, target_type, Options(plan.target, plan.scaling))
     return tuple((job.name_of(job.file_of(test)), job.span(test)) for test in job.equal_tests())
+
+
+def batch_loops(source: SourceFile, plan: Plan) -> tuple[ast.AST, ...]:
+    """The loops of a script in which it takes one batch after the other."""
+    frontend = next((each for each in frontends() if each.name == plan.frontend), None)
+    if frontend is None:
+        return ()
+    try:
+        facts = _interpreted(frontend, program_of(source), plan.observed)
+    except TooLarge:
+        return ()
+    found = {node: None for node, loops in facts.loops.items() if any(loop.loaders for loop in loops)}
+    taken = [each.context.loops[-1].node for each in facts.batches.values() if each.context.loops]
+    return tuple(dict.fromkeys([*found, *taken]))
 
 
 def questions_of(source: SourceFile, plan: Plan) -> Questions:

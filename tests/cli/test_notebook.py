@@ -38,8 +38,9 @@ def test_a_notebook_is_written_beside_a_notebook(tmp_path: Path) -> None:
     assert "wrote train_ddp.ipynb" in done.stderr
     assert "corro run train.ipynb -n N" in done.stderr
     cells = sources((tmp_path / "train_ddp.ipynb").read_bytes())
-    assert cells[0] == "# Training"
-    assert cells[2] == "%matplotlib inline\nif dist.get_rank() == 0:\n    !echo a line\ndist.barrier()"
+    assert cells[0].endswith("`torchrun --nproc-per-node=N --no-python ipython train_ddp.ipynb`")
+    assert cells[1] == "# Training"
+    assert cells[3] == "%matplotlib inline\nif dist.get_rank() == 0:\n    !echo a line\ndist.barrier()"
     assert cells[-2:] == ["total", "del ddp_model\ndist.destroy_process_group()"]
     assert path.read_bytes() == before
     assert corro("compile", "train_ddp.ipynb", folder=tmp_path).returncode == 0, "distributed already"
@@ -117,8 +118,8 @@ def test_the_annotations_of_a_notebook(tmp_path: Path) -> None:
     write(tmp_path / "train.ipynb", *MAGICS)
     assert corro("compile", "train.ipynb", "--annotate", folder=tmp_path).returncode == 0
     cells = sources((tmp_path / "train_ddp.ipynb").read_bytes())
-    assert cells[2].splitlines()[1:3] == ["if dist.get_rank() == 0:  # corro: effects", "    !echo a line"]
-    assert cells[3].startswith("model =")
+    assert cells[3].splitlines()[1:3] == ["if dist.get_rank() == 0:  # corro: effects", "    !echo a line"]
+    assert cells[4].startswith("model =")
 
 
 def test_a_script_is_compiled_without_what_notebooks_need(tmp_path: Path) -> None:

@@ -179,7 +179,7 @@ def tree_of(output: Output, where: Path) -> Tree:
     root = program.root
     texts = {
         **{module.source.path: module.encode() for module in output.modules},
-        script: output.source.encode(output.text, script.suffix),
+        script: output.encode(script.name),
     }
     outside = next((path for path in texts if not path.is_relative_to(root)), None)
     if outside is not None:

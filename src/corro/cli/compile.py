@@ -137,13 +137,13 @@ def convert(
         if diff:
             _print_diff(output)
         elif in_place:
-            _change_in_place(output, output.text)
+            _change_in_place(output)
         elif where == "-":
-            sys.stdout.buffer.write(_only_text(output, output.text, where))
+            sys.stdout.buffer.write(_only_text(output, where))
         elif output.modules:
             _write_tree(output, where, force=force)
         else:
-            _write_file(output, output.text, where, force=force)
+            _write_file(output, where, force=force)
         render_plan(output, sys.stderr)
     _conclude(output)
 
@@ -209,7 +209,7 @@ def _print_diff(output: Output) -> None:
         sys.stdout.buffer.write(os.fsencode(heading) + changes.encode(source.encoding))
 
 
-def _only_text(output: Output, text: str, where: str) -> bytes:
+def _only_text(output: Output, where: str) -> bytes:
     """The program as one file.
 
     Raises:
@@ -221,7 +221,7 @@ def _only_text(output: Output, text: str, where: str) -> bytes:
             f"the program is no single file: {names} would be changed, too. {where} cannot take it.",
             advice=f"Name a folder: -o {default_folder(output).name}/, or show all changes with --diff.",
         )
-    return output.source.encode(text, "" if where == "-" else Path(where).suffix)
+    return output.encode("" if where == "-" else Path(where).name)
 
 
 # ---------------------------------------------------------------------- files
@@ -238,7 +238,7 @@ def default_folder(output: Output) -> Path:
     return default_output(output).with_suffix("")
 
 
-def _write_file(output: Output, text: str, where: str | None, *, force: bool) -> None:
+def _write_file(output: Output, where: str | None, *, force: bool) -> None:
     """Write a program of one file: into the folder or the file that the user names."""
     path = default_output(output) if where is None else Path(where)
     if where is not None and (where.endswith(os.sep) or path.is_dir()):
@@ -250,7 +250,7 @@ def _write_file(output: Output, text: str, where: str | None, *, force: bool) ->
     script = output.source.path
     if path.suffix == NOTEBOOK != script.suffix:
         raise UsageError(f"{path} would be a notebook, and {script} is none.", advice="Name it FILE.py.")
-    written = write(path, _only_text(output, text, str(path)), script, force=force)
+    written = write(path, _only_text(output, str(path)), script, force=force)
     echo(f"{'wrote' if written else 'up to date:'} {path}", sys.stderr)
     if path.suffix == NOTEBOOK:
         _tell_of_notebook(path, script)
@@ -262,7 +262,7 @@ def _write_tree(output: Output, where: str | None, *, force: bool) -> None:
 
     folder = default_folder(output) if where is None else Path(where)
     if where is not None and folder.suffix in {".py", NOTEBOOK} and not where.endswith(os.sep) and not folder.is_dir():
-        _only_text(output, "", where)
+        _only_text(output, where)
     tree = tree_of(output, folder)
     written = tree.write(force=force)
     echo(f"{'wrote' if written else 'up to date:'} {folder}{os.sep}", sys.stderr)
@@ -277,11 +277,11 @@ def _tell_of_notebook(path: Path, script: Path) -> None:
     echo(f"{path} is still one process when it is run. {_HOW_TO_RUN.format(script)}", sys.stderr)
 
 
-def _change_in_place(output: Output, text: str) -> None:
+def _change_in_place(output: Output) -> None:
     from corro.cli._in_place import change
 
     script = output.source.path.resolve()
     modules = {module.source.path: module.encode() for module in output.modules}
-    contents = {**modules, script: output.source.encode(text, script.suffix)}
+    contents = {**modules, script: output.encode(script.name)}
     change(contents)
     echo(f"changed {', '.join(sorted(os.path.relpath(path) for path in contents))}", sys.stderr)

@@ -26,6 +26,7 @@ def run(
     give_up: Callable[[], bool] | None = None,
     *,
     to_the_last: bool = False,
+    grace: float = GRACE_SECONDS,
 ) -> int:
     """Runs the launch to its end and answers with its exit status.
 
@@ -39,6 +40,7 @@ def run(
         output: a file that takes standard output and error instead.
         give_up: asked all the time; once it says so, all processes are killed.
         to_the_last: whether what the ranks have started ends with the run, in any case.
+        grace: the seconds that the ranks are given to end after a signal, before they are killed.
 
     Raises:
         ExecutionError: the launcher could not be started.
@@ -60,14 +62,14 @@ def run(
         except OSError as error:
             raise ExecutionError(f"{plan.command[0]} cannot be started: {error.strerror}.") from error
         try:
-            interrupted_by = _wait(launcher, give_up or (lambda: False))
+            interrupted_by = _wait(launcher, give_up or (lambda: False), grace)
         finally:
             if launcher.poll() != 0 or to_the_last:
                 _kill_all(launcher, folder)
         return 128 + interrupted_by if interrupted_by else _status(launcher.returncode, Path(folder) / "failure")
 
 
-def _wait(launcher: subprocess.Popen[bytes], give_up: Callable[[], bool]) -> int | None:
+def _wait(launcher: subprocess.Popen[bytes], give_up: Callable[[], bool], grace: float) -> int | None:
     """Waits for the launcher, not for ever once a signal came; the answer is that signal, if any."""
     received: list[int] = []
     kill_at: float | None = None
@@ -77,7 +79,7 @@ def _wait(launcher: subprocess.Popen[bytes], give_up: Callable[[], bool]) -> int
                 break
             if received and kill_at is None:
                 launcher.send_signal(received[0])
-                kill_at = time.monotonic() + GRACE_SECONDS
+                kill_at = time.monotonic() + grace
     return received[0] if received else None
 
 

@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 KEPT = 50
 
 
-def write_program(content: bytes, script: Path, target: str, modules: Mapping[Path, bytes] | None = None) -> Path:
+def write_program(
+    content: bytes,
+    script: Path,
+    target: str,
+    modules: Mapping[Path, bytes] | None = None,
+    into: Path | None = None,
+) -> Path:
     """Writes the generated program of a script into Corro's cache, and beside it what is imported by it.
 
     Args:
@@ -27,6 +33,7 @@ def write_program(content: bytes, script: Path, target: str, modules: Mapping[Pa
         script: the user's.
         target: the name of the engine.
         modules: what is loaded in the place of project modules.
+        into: a folder of the caller's instead of the cache.
 
     Raises:
         ExecutionError: it cannot be written there, nor into the folder for temporary files.
@@ -36,7 +43,8 @@ def write_program(content: bytes, script: Path, target: str, modules: Mapping[Pa
     named = (part for file, text in files.items() for part in (os.fsencode(file), text))
     parts = [os.fsencode(script.absolute()), *named]
     key = hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
-    for folder in (cache_directory() / "programs", temporary_directory() / "programs"):
+    caches = (cache_directory() / "programs", temporary_directory() / "programs")
+    for folder in caches if into is None else (into,):
         home = folder / key
         with contextlib.suppress(OSError):
             for file, text in reversed(files.items()):  # the program last: where it is, all is there

@@ -36,7 +36,7 @@ _INSTALLS = re.compile(
 _ABOVE = r"(?:[ \t]*(?:#[^\n]*)?\n)*"
 """Empty lines and comments: Colab lets comments stand above a magic over a cell."""
 _CELL_MAGIC = re.compile(_ABOVE + r"%%(?P<name>\w+|!)(?P<rest>[^\n]*)\n?")
-_OVER_PYTHON = frozenset({"time", "capture", "prun", "memit", "mprun", "snakeviz", "notify", "heat"})
+_OVER_PYTHON = frozenset({"time", "capture", "prun", "memit", "mprun", "snakeviz", "notify", "heat", "distribute"})
 _FOR_THE_EYE = frozenset({"html", "HTML", "javascript", "js", "latex", "markdown", "svg"})
 _OF_NO_MATTER = frozenset(
     {"matplotlib", "config", "load_ext", "reload_ext", "unload_ext", "autoreload", "aimport", "precision", "xmode",

@@ -32,6 +32,10 @@ MAX_BYTES = 200 * 1024 * 1024
 _DECODER = json.JSONDecoder()
 _BLANK = re.compile(r"[ \t\n\r]*")
 _FUTURE = re.compile(r"^from __future__ import .*$", re.MULTILINE)
+_HOW_TO_START = (
+    "**This notebook is made for several processes**, and in Jupyter it is one. For N of them, in a terminal:\n",
+    "`{}`",
+)
 _OF_IPYTHON = {
     "display": "from IPython.display import display",
     "get_ipython": "from IPython import get_ipython",
@@ -147,6 +151,13 @@ class NotebookFile(SourceFile):
         bom = codecs.BOM_UTF8 if self.bom else b""
         return bom + ("".join(written) + self.raw[position:]).encode("utf-8")
 
+    def program(self, text: str, command: str) -> bytes:
+        """The notebook with ``text``; it begins with a cell that says by which command it is started."""
+        written = NotebookFile.from_bytes(self.encode(text, ".ipynb"), self.path)
+        start = written.cells[0].span.start
+        bom = codecs.BOM_UTF8 if self.bom else b""
+        return bom + (written.raw[:start] + written._how_to_start(command) + written.raw[start:]).encode("utf-8")
+
     def read_back(self, text: str) -> NotebookFile:
         """The notebook that would be written, read again."""
         return NotebookFile.from_bytes(self.encode(text, ".ipynb"), self.path)
@@ -191,6 +202,19 @@ class NotebookFile(SourceFile):
             written += self.raw[position : span.start], piece
             position = span.end
         return "".join(written) + self.raw[position : cell.span.end]
+
+    def _how_to_start(self, command: str) -> str:
+        """A cell before the first one, laid out like the others."""
+        first, gap = self.cells[0], self._gap
+        lines = "\n".join(_HOW_TO_START).format(command)
+        as_list = self.raw[first.spans["source"].start] == "["
+        named = {"id": _fresh("how-to-start", [self.raw])} if "id" in first.spans else {}
+        source = lines.splitlines(keepends=True) if as_list else lines
+        cell: dict[str, Any] = {"cell_type": "markdown", **named, "metadata": {}, "source": source}
+        _, new_line, indent = gap.partition("\n")
+        if not new_line:
+            return json.dumps(cell) + gap
+        return json.dumps(cell, indent=max(len(indent) // 2, 1)).replace("\n", f"\n{indent}") + gap
 
     @property
     def _gap(self) -> str:

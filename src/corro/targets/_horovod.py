@@ -25,6 +25,7 @@ class HorovodEngine(RankedTarget):
     title = "Horovod"
     default_alias = "hvd"
     launcher = "horovodrun"
+    notebook_command = "horovodrun -np N ipython {}"
     calls = Calls(
         modules=("horovod",),
         collectives=frozenset(

@@ -93,6 +93,8 @@ class Target(ABC):
     module: ClassVar[str]
     default_alias: ClassVar[str]
     launcher: ClassVar[str]
+    notebook_command: ClassVar[str] = ""
+    """What starts a notebook on N processes; ``{}`` is its file."""
     calls: ClassVar[Calls]
     installation: ClassVar[Installation]
 

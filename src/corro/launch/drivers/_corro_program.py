@@ -50,6 +50,8 @@ def start(namespace: dict[str, Any]) -> None:
         exec(program, namespace)
     elif "CORRO_PROBE" in os.environ:
         _watch(namespace)
+    elif "CORRO_CELL" in os.environ:
+        _run_cell(generated, namespace)
     else:
         _run(program, namespace)
 
@@ -65,6 +67,17 @@ def _watch(namespace: dict[str, Any]) -> None:
     from corro.verify.probe import watch
 
     watch(lambda program: _run(program, namespace), _corro_modules.transform_by)
+
+
+def _run_cell(generated: str, namespace: dict[str, Any]) -> None:
+    """Runs the program of a notebook, of which some things come back to the kernel."""
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    import _corro_cell
+
+    sys.path.pop(0)
+    with open(generated, "rb") as file:
+        text = file.read()
+    _corro_cell.run(text, generated, namespace, _rank(), _first_to_fail)
 
 
 def _write_whole_lines() -> None:

@@ -20,7 +20,8 @@ def main(options: list[str], command: list[str]) -> int:
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
 
     logging.getLogger("torch.distributed").setLevel(logging.CRITICAL)  # ranks' deaths are told by their own words
-    logging.getLogger("torch.distributed.elastic").setLevel(logging.CRITICAL)
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith("torch.distributed.elastic")]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         arguments = run.parse_args([*options, "--no-python", command[0]])
         arguments.training_script_args = command[1:]

@@ -34,6 +34,7 @@ class DDP(TorchTarget):
     module = "torch.distributed"
     default_alias = "dist"
     launcher = "torchrun"
+    notebook_command = "torchrun --nproc-per-node=N --no-python ipython {}"
     calls = Calls(
         modules=("torch.distributed", "torch.nn.parallel.DistributedDataParallel"),
         collectives=frozenset(
