@@ -107,6 +107,7 @@ CASES = [
     Case(SCRIPTS / "compared_in_the_batch.py", weak=False),
     Case(SCRIPTS / "cut_batches.py", weak=False),
     Case(SCRIPTS / "drawn_batches.py", weak=False),
+    Case(SCRIPTS / "loops_in_a_step.py", weak=False),
     Case(SCRIPTS / "sampled_by_weight.py", sgd=False, weak=False),
     Case(SCRIPTS / "checkpoint_resume.py", sgd=False, stages=((), ("--resume",))),
     Case(SCRIPTS / "collate_fn_embedding.py", sgd=False),

@@ -144,7 +144,8 @@ class Anatomy(Passes):
     @property
     def is_plain(self) -> bool:
         """Whether each step makes one backward pass and one update: wrappers of models and optimizers expect that."""
-        return all(len(step.backwards) == len(step.updates) == 1 for step in self.steps)
+        once = all(len(step.backwards) == len(step.updates) == 1 for step in self.steps)
+        return once and not any(each.governed for step in self.steps for each in step.backwards)
 
     @property
     def trained_on(self) -> frozenset[int]:

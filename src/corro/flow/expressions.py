@@ -462,6 +462,8 @@ class Expressions(Flow):
             return self.iterate(given)
         self._here = here
         taken = self.special(given, "__next__") if given is not None else None
+        if taken is None and given is None and self.semantics.hands_on:
+            taken = self.special(value, "__getitem__", number(integer=True, tags=frozenset({"index"})))
         if taken is not None:
             return Iteration(taken)
         if value.kind in (Kind.LIST, Kind.DICT):

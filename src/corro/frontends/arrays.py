@@ -39,6 +39,8 @@ _DRAWN_BY_SHAPE = frozenset({"rand", "randn", "zeros", "ones", "empty", "random_
 _SHAPES = frozenset({"size", "shape"})
 _MEASURED = frozenset({"zeros", "ones", "empty", "full", "random", "random_sample", "standard_normal", "rand",
                        "randn"})  # fmt: skip
+_ONE_NUMBER = frozenset({"randint", "randrange", "uniform", "gauss", "integers", "choice", "random"})
+"""What draws one number, where it is told no size."""
 _SIZES = frozenset({Kind.TUPLE, Kind.LIST, Kind.SHAPE})
 _IN_A_ROW = frozenset({"arange", "linspace", "logspace", "randperm"})
 _DRAWN = {"randint": 2, "normal": 2, "uniform": 2, "choice": 1, "integers": 2}
@@ -100,8 +102,10 @@ def depth_of(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> 
     shaped, first = shape_of(name, operands, call), operands[0] if operands else Value()
     if shaped is not None:
         return _of_shape(flow, shaped)
-    if name in _IN_A_ROW:
+    if name in _IN_A_ROW or (name == "permutation" and first.kind is Kind.NUMBER):
         return depths.known(0)
+    if name in _ONE_NUMBER and all(v.kind is Kind.NUMBER for v in (*operands, *call.keywords.values())):
+        return depths.known(-1)
     if first.kind is Kind.NUMBER:
         return depths.UNKNOWN
     if name in _SAME:

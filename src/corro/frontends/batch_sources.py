@@ -23,6 +23,7 @@ from corro.flow import depths
 from corro.flow.facts import BatchFact
 from corro.flow.semantics import Iteration
 from corro.flow.values import UNKNOWN, Value
+from corro.frontends.tensors import ROW, is_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -42,8 +43,14 @@ _COMPUTING = frozenset({Kind.MODULE, Kind.LAYER, Kind.OPTIMIZER, Kind.PARAMETERS
 _OF_ARRAYS = frozenset({Batches.CUT, Batches.WHOLE})
 _MODELS = frozenset({Kind.MODULE, Kind.LAYER})
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_ORDERS = ("permutation", "randperm")
+"""How the names of functions end that draw an order: it says which rows a batch has, and is none of it."""
 TAKING = frozenset({"next", "builtins.next", "get_next", "__next__"})
 """The names of what takes a batch from an iterator."""
+
+
+_GIVING = frozenset({"__next__", "__iter__", "__getitem__"})
+"""The methods by which a loop asks an object for one item after the other."""
 
 
 ITERATORS = -3
@@ -81,6 +88,7 @@ class Framework:
         random: how the names of functions begin that draw an array of random numbers.
         name: the one name of a library function that has several.
         made_once: what is shared out is known by the place where it was made, whichever iterator goes over it.
+        updates: the calls that change parameters by gradients that may be those of several batches.
     """
 
     losses: Callable[[Facts], Iterable[Loss]]
@@ -90,6 +98,7 @@ class Framework:
     random: tuple[str, ...]
     name: Callable[[str], str] = str
     made_once: bool = False
+    updates: Callable[[Facts], Iterable[CallFact]] = lambda _: ()
 
 
 def _computed(facts: Facts) -> frozenset[ast.AST]:
@@ -237,7 +246,7 @@ def _may_be_alike(value: Value) -> bool:
 
 
 def _may_be_rows(value: Value) -> bool:
-    return value.kind in _ARRAYS and not value.scalar
+    return value.kind in _ARRAYS and not value.scalar and ROW not in value.tags
 
 
 def learned(facts: Facts, framework: Framework, known: BatchSources | None) -> BatchSources | None:
@@ -321,7 +330,8 @@ def _cuts(facts: Facts, framework: Framework, node: ast.Subscript, value: Value)
         bounds = [bound for bound in (first.lower, first.upper) if bound is not None]
         return any(any(isinstance(n, ast.Name) for n in ast.walk(bound)) for bound in bounds)
     index = facts.values.get(first)
-    return index is not None and index.kind in (Kind.TENSOR, Kind.LIST) and not index.scalar
+    several = index is not None and index.kind in (Kind.TENSOR, Kind.LIST) and not index.scalar
+    return index is not None and several and not is_row(owner, index)
 
 
 def _is_trained(facts: Facts, node: ast.AST) -> bool:
@@ -346,9 +356,11 @@ def outermost(source: SourceFile, loop: ast.AST) -> ast.AST:
 
 
 def _takes_part(unit: Unit, name: ast.Name) -> bool:
-    """Whether rows are taken of an array here, or it says which rows are taken of another one."""
+    """Whether rows are taken of an array here, or it says which rows are taken of another one, or what a loop is over."""
     inner: ast.AST = name
     for above in unit.source.ancestors(name):
+        if isinstance(above, (ast.For, ast.comprehension)):
+            return inner is above.iter
         if isinstance(above, ast.stmt):
             return False
         if isinstance(above, ast.Subscript):
@@ -368,22 +380,29 @@ def _is_changed(unit: Unit, name: ast.Name) -> bool:
 
 
 def _head(facts: Facts, loop: ast.For) -> ast.expr | None:
-    """The expression in the head of a loop that is a generator of the script's own."""
+    """The expression in the head of a loop that is a generator of the script's own, or an object of its own."""
     for node in ast.walk(loop.iter):
         value = facts.values.get(node)
-        generates = value is not None and value.kind is Kind.ITERATOR and value.name == "generator"
-        generates |= value is not None and _has_next(facts, value)
-        if isinstance(node, (ast.Name, ast.Attribute, ast.Call)) and (
-            generates or (value is not None and value.kind is Kind.LOADER)
-        ):
+        if value is None or not isinstance(node, (ast.Name, ast.Attribute, ast.Call)):
+            continue
+        generates = value.kind is Kind.ITERATOR and value.name == "generator"
+        if generates or value.kind is Kind.LOADER or (_gives_items(facts, value) and node in _looped(facts, loop.iter)):
             return node
     return None
 
 
-def _has_next(facts: Facts, value: Value) -> bool:
-    """Whether this is an object of a class of the script's own that makes one item after the other."""
+def _looped(facts: Facts, node: ast.expr) -> Iterator[ast.expr]:
+    """An expression, and those whose items it hands on: what it counts, or shows in a progress bar."""
+    yield node
+    if isinstance(node, ast.Call) and facts.values.get(node, UNKNOWN).kind in (Kind.ITERATOR, Kind.PROGRESS):
+        for part in node.args:
+            yield from _looped(facts, part)
+
+
+def _gives_items(facts: Facts, value: Value) -> bool:
+    """Whether this is an object of a class of the script's own that gives one item after the other."""
     node = facts.classes.get(value.obj) if value.kind is Kind.INSTANCE else None
-    return node is not None and any(getattr(part, "name", "") == "__next__" for part in node.body)
+    return node is not None and any(getattr(part, "name", "") in _GIVING for part in node.body)
 
 
 def _how(facts: Facts, framework: Framework, fact: CallFact) -> Batches | None:
@@ -391,7 +410,7 @@ def _how(facts: Facts, framework: Framework, fact: CallFact) -> Batches | None:
     name = framework.name(fact.name) if fact.receiver is None else ""
     if name in framework.gathers:
         return Batches.CUT if fact.args and fact.args[0].placement.is_equal else None
-    if name.startswith(framework.random):
+    if name.startswith(framework.random) and not name.endswith(_ORDERS):
         return Batches.NOISE if fact.result.kind is Kind.TENSOR and head_of(fact) is not None else None
     if name in TAKING:
         known = framework.hands_out(fact.args[0]) or (framework.made_once and fact.result.sources)
@@ -470,12 +489,17 @@ class _Group:
         self.taken = self._taken()
         levels = [self._level(self._contexts(node), self._headed(node)) for node in self.taken]
         levels += [self._level([fact.context]) for fact in self._nexts]
-        self.loop = self._common[min(levels)] if levels and self._common else None
+        self.loop = self._common[self._updated(min(levels))] if levels and self._common else None
         of_places = seen.framework.made_once
         self.pass_ = next((loop.node for loop in gradients[0].context.passes[-1:]), None)
         self.iterators = [facts.nodes[n] for f in self._nexts for n in _iterator(f).sites if not of_places]
         handed = frozenset().union(*(f.result.sources for f in self._nexts if of_places))
         self.places = facts.places(handed & self._sources - self._numbers.keys())
+
+    def _updated(self, level: int) -> int:
+        """The loop of a step: that which takes batches, or the one around it that makes an update of several."""
+        found = [self._level([fact.context]) for fact in self._seen.framework.updates(self._facts)]
+        return level if any(each >= level for each in found) else max((e for e in found if e >= 0), default=level)
 
     def _contexts(self, node: ast.AST) -> list[Context]:
         return self._seen.seen[node]

@@ -68,6 +68,8 @@ SAMPLE = "a sample by itself"
 """The tag of a sample, or a part of one, before it becomes a part of a batch."""
 ONE_ROW = "a sample in a row of its own"
 """The tag of a sample that was given a dimension in front."""
+ROW = Common("one row of an array")
+"""The tag of a row that was picked by its number, or by a loop over the rows: a sample, most likely."""
 NUMPY = Common("of NumPy")
 """The tag of arrays and numbers of NumPy, beside the tensors of a framework and Python's own numbers."""
 DOUBLE = "of 64 bits"
@@ -123,8 +125,15 @@ def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     named = [v for k, v in call.keywords.items() if k not in _WORDS and v.kind is not Kind.SHAPE]
     operands += tuple(v for v in named if not v.placement.is_equal and v not in operands)
     result = _result(name if name.endswith("__") else name.rstrip("_"), operands, call)
+    if operands and ROW in operands[0].tags and result.kind is Kind.TENSOR and _keeps_row(name.rstrip("_")):
+        result = result.but(tags=result.tags | {ROW})
     parted = result.form is Form.SHARDED and any(depths.APART in v.tags for v in operands)
     return result.but(tags=result.tags | {depths.APART}) if parted and result.kind is Kind.TENSOR else result
+
+
+def _keeps_row(name: str) -> bool:
+    """Whether an operation on one row gives one row."""
+    return name in _KEEP | _INTEGER or name in RESHAPES | ELEMENTWISE
 
 
 def _result(name: str, operands: tuple[Value, ...], call: Call) -> Value:
@@ -465,6 +474,8 @@ def item(owner: Value, index: Value) -> Value:
         tags = tags - {CUT} | {POSITIONED}
     placement = elementwise((owner.placement, index.placement))
     depth, change = indexed(owner, index), _change(owner, index)
+    if is_row(owner, index):
+        tags |= {ROW}
     if index.kind is Kind.TUPLE:
         tags = tags - {depths.FEATURES, depths.DEEP, depths.PER_SAMPLE} | depths.tags(
             0 if change is None else depths.least(owner) + change
@@ -532,10 +543,18 @@ def looped(value: Value) -> Value:
     tags = value.tags & KEPT_TAGS
     if CUT in tags:
         tags = tags - {CUT} | {POSITIONED}
+    if is_row(value, number(integer=True)):
+        return value.but(tags=value.tags & KEPT_TAGS | {ROW}, depth=depths.changed(value.depth, -1), batch_dim=None)
     behind = value.batch_dim if value.form is Form.SHARDED else 0
     depth = value.depth if behind else depths.UNKNOWN
     batch_dim = behind - 1 if behind else value.batch_dim
     return Value(Kind.TENSOR, value.placement, batch_dim=batch_dim, depth=depth, tags=tags)
+
+
+def is_row(owner: Value, index: Value) -> bool:
+    """Whether a number picks one row of an array, which is no batch."""
+    one = index.kind is Kind.NUMBER or (index.kind is Kind.TENSOR and ((), -1) in index.depth)
+    return one and owner.placement.is_array and owner.form is not Form.SHARDED
 
 
 def _behind(batch_dim: int, parts: Sequence[Value]) -> tuple[int | None, bool]:

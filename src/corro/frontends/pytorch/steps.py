@@ -68,6 +68,7 @@ PYTORCH = Framework(
     gathers=frozenset({"torch.index_select", "torch.take_along_dim", "numpy.take"}),
     random=("torch.rand", "torch.normal", "numpy.random."),
     made_once=True,
+    updates=update_calls,
 )
 
 

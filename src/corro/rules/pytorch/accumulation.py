@@ -7,7 +7,7 @@ averages is the average of sums: these lines stay as they are. All processes mak
 so they step together where the number of the batch decides. Horovod's optimizer counts backward passes
 (``backward_passes_per_step``), and stops where a group is incomplete. So gradients are averaged by hand there, in front
 of each update, whenever that is made; and for all engines where a step makes several backward passes or updates. What
-decides otherwise is refused, and so are backward passes that are not made for each batch, but for those of such steps.
+decides otherwise is refused. A loop within the step may make any number of them, as long as it is equal everywhere.
 
 Before
 ------
@@ -51,11 +51,10 @@ GATE = 1
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse at the first backward pass or update that is not made for each batch, where that is not known to agree."""
-    plain = job.anatomy.is_plain
     for site in job.anatomy.backwards:
-        if site.governed and (plain or not _is_common(job, site)):
-            more = "" if _is_looped(site) else " Train and evaluate in two loops."
-            return (_refused(job, "backward pass", site, f"Make one backward pass for each batch.{more}"),)
+        if site.governed and not _is_common(job, site):
+            advice = "Make one backward pass for each batch. Train and evaluate in two loops."
+            return (_refused(job, "backward pass", site, advice),)
     for update in job.anatomy.updates:
         if update.governed and not _is_common(job, update):
             return (_refused(job, "optimizer's step", update, "Decide by the number of the batch when to step."),)
@@ -63,15 +62,18 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _is_common(job: Job, site: StepCall) -> bool:
-    """Whether all processes make an update for the same batches: by conditions that do not differ between them."""
-    tested = all(isinstance(node, (ast.If, ast.IfExp)) for node in site.governed)
-    return tested and all(job.is_uniform(fact.context) for fact in job.calls_of(site.node))
+    """Whether all processes do it for the same batches, and as often: by what does not differ between them."""
+    known = all(isinstance(node, (ast.If, ast.IfExp, ast.For, ast.While)) for node in site.governed)
+    return known and all(job.is_uniform(fact.context) for fact in job.calls_of(site.node))
 
 
 def _refused(job: Job, what: str, site: StepCall, advice: str) -> Answer:
-    where = "in a loop of its own" if _is_looped(site) else "under a condition"
-    return job.refuse(NAME, f"the {what} is made {where} within the training loop.", site.node, advice)
+    if _is_looped(site):
+        message = f"how often the {what} is made within the training loop may differ between processes."
+        advice = "Make the number of rounds depend on values that are equal everywhere, and not on a batch."
+        return job.refuse(NAME, message, site.node, advice)
+    return job.refuse(NAME, f"the {what} is made under a condition within the training loop.", site.node, advice)
 
 
 def _is_looped(site: StepCall) -> bool:
-    return all(isinstance(node, (ast.For, ast.comprehension)) for node in site.governed)
+    return all(isinstance(node, (ast.For, ast.While, ast.comprehension)) for node in site.governed)

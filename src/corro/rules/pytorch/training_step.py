@@ -34,6 +34,7 @@ from corro.flow.state import BATCHES, ENDLESS
 from corro.frontends.batch_sources import ROWS
 from corro.frontends.pytorch.graphs import PARTS, passes_along
 from corro.frontends.pytorch.steps import backward_calls, innermost_pass, outer_loops, update_calls
+from corro.frontends.tensors import ROW
 from corro.rules.entries import entry_of
 from corro.rules.places import inner_scopes, way
 
@@ -124,12 +125,28 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
             node,
             "Run the script as it is, on one process.",
         )
+    row = _row_trained_on(job, around)
+    if row is not None:
+        return job.refuse(
+            NAME,
+            "each step trains on a single row of an array: where that is one sample, there is nothing to share out.",
+            row,
+            "Train on several rows in each step, as in x[i : i + batch_size]; or run the script on one process.",
+        )
     return job.refuse(
         NAME,
         f"the training step is not in a loop over a DataLoader{_NO_LOADER}.",
         over.node if over is not None else node,
         _LOADER,
     )
+
+
+def _row_trained_on(job: Job, around: tuple[Loop, ...]) -> ast.Call | None:
+    """The call of a model in a loop that is given one row of an array."""
+    loops = {each.node for each in around[-1:]}
+    inside = (fact for fact in job.calls if any(each.node in loops for each in fact.context.loops))
+    called = (f for f in inside if f.receiver is not None and f.receiver.kind in (Kind.MODULE, Kind.LAYER))
+    return next((f.node for f in called if any(ROW in v.tags for v in f.args)), None)
 
 
 def _is_on_one_graph(job: Job, around: tuple[Loop, ...]) -> bool:
