@@ -144,8 +144,12 @@ class Anatomy(Passes):
     @property
     def is_plain(self) -> bool:
         """Whether each step makes one backward pass and one update: wrappers of models and optimizers expect that."""
-        once = all(len(step.backwards) == len(step.updates) == 1 for step in self.steps)
-        return once and not any(each.governed for step in self.steps for each in step.backwards)
+        return self.is_single and not any(each.is_repeated for each in self.backwards)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether each step has one place that makes a backward pass, and one that makes an update."""
+        return all(len(step.backwards) == len(step.updates) == 1 for step in self.steps)
 
     @property
     def trained_on(self) -> frozenset[int]:

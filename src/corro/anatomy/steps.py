@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from corro.classes import dataclass
 
 if TYPE_CHECKING:
-    import ast
-
     PassLoop = ast.For | ast.While
     """A loop of which each round has a batch."""
 
@@ -72,6 +71,11 @@ class StepCall:
     node: ast.Call
     loop: PassLoop
     governed: tuple[ast.AST, ...]
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it is made in a loop within the pass."""
+        return any(isinstance(node, (ast.For, ast.While)) for node in self.governed)
 
 
 @dataclass(frozen=True, eq=False)

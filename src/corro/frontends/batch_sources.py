@@ -23,7 +23,7 @@ from corro.flow import depths
 from corro.flow.facts import BatchFact
 from corro.flow.semantics import Iteration
 from corro.flow.values import UNKNOWN, Value
-from corro.frontends.tensors import ROW, is_row
+from corro.frontends.tensors import IN_PARTS, PICKED, ROW, SOME_ROWS, is_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -229,7 +229,7 @@ def _batch(flow: Flow, value: Value, how: Batches, numbers: frozenset[int]) -> V
     if not _may_be_rows(value):
         return value
     placement = sharded(numbers | (value.sources if how is Batches.CALL else frozenset()))
-    tags = value.tags - {"random", depths.APART}
+    tags = value.tags - {"random", depths.APART} - (PICKED if value.placement.is_array else frozenset())
     return Value(Kind.TENSOR, placement, sites=value.sites, batch_dim=0, depth=value.depth, tags=tags)
 
 
@@ -355,8 +355,16 @@ def outermost(source: SourceFile, loop: ast.AST) -> ast.AST:
     return [loop, *(above for above in around if isinstance(above, (ast.For, ast.While)))][-1]
 
 
+def _is_kept(unit: Unit, name: ast.Name, loop: ast.AST) -> bool:
+    """Whether a loop in a function uses a name of what is around the function, and nothing but that changes it."""
+    names = unit.names
+    binding = names.binding(name)
+    changed = (n for n in names.uses(name.id, binding) if _is_changed(unit, n))
+    return names.scope(name) is names.scope(loop) and all(names.scope(n) is binding for n in changed)
+
+
 def _takes_part(unit: Unit, name: ast.Name) -> bool:
-    """Whether rows are taken of an array here, or it says which rows are taken of another one, or what a loop is over."""
+    """Whether rows are taken of an array here, or it says which are taken of another one, or a loop is over it."""
     inner: ast.AST = name
     for above in unit.source.ancestors(name):
         if isinstance(above, (ast.For, ast.comprehension)):
@@ -386,9 +394,23 @@ def _head(facts: Facts, loop: ast.For) -> ast.expr | None:
         if value is None or not isinstance(node, (ast.Name, ast.Attribute, ast.Call)):
             continue
         generates = value.kind is Kind.ITERATOR and value.name == "generator"
-        if generates or value.kind is Kind.LOADER or (_gives_items(facts, value) and node in _looped(facts, loop.iter)):
+        gives = _gives_items(facts, value) or _is_list_of_rows(facts, node) or _goes_over_parts(value)
+        if generates or value.kind is Kind.LOADER or (gives and node in _looped(facts, loop.iter)):
             return node
     return None
+
+
+def _goes_over_parts(value: Value) -> bool:
+    """Whether a loop goes over the parts of several arrays at once, which were split alike."""
+    zipped = value.kind is Kind.ITERATOR and value.name == "zip"
+    return zipped and all(IN_PARTS in item.tags and item.placement.is_array for item in value.items)
+
+
+def _is_list_of_rows(facts: Facts, node: ast.expr) -> bool:
+    """Whether a list has batches: rows that were cut from arrays."""
+    element = facts.elements.get(node) if facts.values[node].kind is Kind.LIST else None
+    parts = (element.items if element.kind is Kind.TUPLE else (element,)) if element is not None else ()
+    return bool(parts) and all(_may_be_rows(part) and SOME_ROWS in part.tags for part in parts)
 
 
 def _looped(facts: Facts, node: ast.expr) -> Iterator[ast.expr]:
@@ -520,18 +542,26 @@ class _Group:
         nodes = [node for node in given if not any(self._hides(other, node) for other in given)]
         standings = {node: self._standing(node) for node in nodes}
         found = [node for node in nodes if standings[node] is Standing.SOURCE]
-        kept = [node for node in found if not self._reached_by(node) & set(found)]
-        inside = [n for n in nodes if standings[n] is Standing.LOST and not self._reached_by(n) & set(found)]
+        headed = {n for node in found if self._headed(node) is not None for n in ast.walk(node) if n is not node}
+        kept = [node for node in found if node not in headed and not self._reached_by(node) & set(found)]
+        lost = [n for n in nodes if standings[n] is Standing.LOST and self._facts.numbers[n] not in self._held(found)]
+        inside = [n for n in lost if not self._reached_by(n) & set(found)]
         beside = any(self._facts.nodes[n] in self._seen.computed for n in self._sources)
-        headed = any(self._seen.candidates[n] is Batches.HEAD for n in kept)
+        has_head = any(self._seen.candidates[n] is Batches.HEAD for n in kept)
         several = any(self._seen.candidates[n] is not Batches.CALL and len(self._paths(n)) > 1 for n in kept)
-        if inside or beside or several or (headed and any(self._is_asked_for(node) for node in kept)):
+        if inside or beside or several or (has_head and any(self._is_asked_for(node) for node in kept)):
             return []
         data = [node for node in kept if self._seen.candidates[node] is not Batches.NOISE]
         sizes = Sizes(self._facts, data)
         noise = [n for n in kept if n not in data and any(sizes.has(h) for h in self._heads(n))]
         of_another_size = any(sizes.is_fixed(h) for n in kept if n not in (*data, *noise) for h in self._heads(n))
         return [] if of_another_size else [n for n in kept if n in data or (data and n in noise)]
+
+    def _held(self, found: Iterable[ast.AST]) -> frozenset[int]:
+        """Where the parts of batches were cut that are in the lists that loops are over."""
+        heads = (self._facts.values[node] for node in found if self._seen.candidates[node] is Batches.HEAD)
+        elements = [item for head in heads for item in head.items]
+        return frozenset().union(*(part.sources for each in elements for part in (each, *each.items)))
 
     def met(self) -> Iterator[ast.AST]:
         """What else the loop takes rows of, because it meets the rows that were taken: labels in a metric, say."""
@@ -636,7 +666,7 @@ class _Group:
         return call
 
     def _standing_of_name(self, node: ast.AST) -> Standing:
-        """A name of the function, or module, that the loop stands in, which neither it nor a loop around it changes."""
+        """A name that the loop's function, or what is around it, binds, and that no loop around the step changes."""
         loop = self._common[self._level(self._contexts(node))]
         unit = self._facts.units.get(node)
         if unit is None or not isinstance(node, ast.Name) or self._facts.units.get(loop) is not unit:
@@ -645,7 +675,7 @@ class _Group:
         binding = names.binding(node)
         same = (n for n in ast.walk(outermost(unit.source, loop)) if isinstance(n, ast.Name) and n.id == node.id)
         changed = any(_is_changed(unit, n) and names.binding(n) is binding for n in same)
-        if binding is None or binding is not names.scope(loop) or changed:
+        if binding is None or changed or not (binding is names.scope(loop) or _is_kept(unit, node, loop)):
             return Standing.LOST
         if self._weighs(unit.source.parent(node), node) or _takes_part(unit, node):
             return Standing.LOST  # features or samples: which of them, nothing tells

@@ -70,6 +70,8 @@ ONE_ROW = "a sample in a row of its own"
 """The tag of a sample that was given a dimension in front."""
 ROW = Common("one row of an array")
 """The tag of a row that was picked by its number, or by a loop over the rows: a sample, most likely."""
+SOME_ROWS = Common("some rows of an array")
+"""The tag of rows that were cut from an array by a slice, or of one of the parts that it was split into."""
 NUMPY = Common("of NumPy")
 """The tag of arrays and numbers of NumPy, beside the tensors of a framework and Python's own numbers."""
 DOUBLE = "of 64 bits"
@@ -125,14 +127,15 @@ def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     named = [v for k, v in call.keywords.items() if k not in _WORDS and v.kind is not Kind.SHAPE]
     operands += tuple(v for v in named if not v.placement.is_equal and v not in operands)
     result = _result(name if name.endswith("__") else name.rstrip("_"), operands, call)
-    if operands and ROW in operands[0].tags and result.kind is Kind.TENSOR and _keeps_row(name.rstrip("_")):
-        result = result.but(tags=result.tags | {ROW})
+    rows = operands[0].tags & {ROW, SOME_ROWS} if operands else frozenset[str]()
+    if rows and result.kind is Kind.TENSOR and _keeps_rows(name.rstrip("_")):
+        result = result.but(tags=result.tags | rows)
     parted = result.form is Form.SHARDED and any(depths.APART in v.tags for v in operands)
     return result.but(tags=result.tags | {depths.APART}) if parted and result.kind is Kind.TENSOR else result
 
 
-def _keeps_row(name: str) -> bool:
-    """Whether an operation on one row gives one row."""
+def _keeps_rows(name: str) -> bool:
+    """Whether an operation on one row gives one row, and on several rows these rows."""
     return name in _KEEP | _INTEGER or name in RESHAPES | ELEMENTWISE
 
 
@@ -451,7 +454,8 @@ def _shape_parts(value: Value, bounds: Sequence[Value]) -> Value:
 def item(owner: Value, index: Value) -> Value:
     """An item or a slice of a tensor."""
     if IN_PARTS in owner.tags:
-        return owner if _is_slice(index) else owner.but(tags=owner.tags - {IN_PARTS}, pending=frozenset())
+        tags = owner.tags - {IN_PARTS} | ({SOME_ROWS} if owner.placement.is_array else set())
+        return owner if _is_slice(index) else owner.but(tags=tags, pending=frozenset())
     if PACKED in owner.tags:
         return packed_part(owner, index.const)
     parts = index.items if index.kind is Kind.TUPLE else (index,)
@@ -475,7 +479,9 @@ def item(owner: Value, index: Value) -> Value:
     placement = elementwise((owner.placement, index.placement))
     depth, change = indexed(owner, index), _change(owner, index)
     if is_row(owner, index):
-        tags |= {ROW}
+        tags = tags - {SOME_ROWS} | {ROW}
+    elif _is_slice(parts[0] if parts else index) and "whole" not in (parts[0] if parts else index).tags:
+        tags |= {SOME_ROWS}
     if index.kind is Kind.TUPLE:
         tags = tags - {depths.FEATURES, depths.DEEP, depths.PER_SAMPLE} | depths.tags(
             0 if change is None else depths.least(owner) + change

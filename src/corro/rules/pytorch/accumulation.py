@@ -51,8 +51,9 @@ GATE = 1
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse at the first backward pass or update that is not made for each batch, where that is not known to agree."""
+    single = job.anatomy.is_single
     for site in job.anatomy.backwards:
-        if site.governed and not _is_common(job, site):
+        if site.governed and ((single and not _is_looped(site)) or not _is_common(job, site)):
             advice = "Make one backward pass for each batch. Train and evaluate in two loops."
             return (_refused(job, "backward pass", site, advice),)
     for update in job.anatomy.updates:

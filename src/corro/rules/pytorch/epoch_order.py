@@ -34,10 +34,11 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import Role
 from corro.anatomy.steps import Batches
 from corro.frontends.pytorch.following import is_set_within, outside, parameters, rooted
+from corro.rules.places import defined_before
 from corro.rules.pytorch._loaders import loader_expression
 from corro.rules.pytorch._samplers import told_apart
 from corro.rules.pytorch._shared import is_shared_out, leads_to_training
-from corro.source import Before, replace_node, walk
+from corro.source import Before, Wrap, replace_node, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -75,6 +76,10 @@ def apply(job: Job) -> Iterable[Answer]:
         if loader is None:
             loader, inside = _keeper(job, step.loop) or (None, "")
         if loader is None:
+            changes = None if goes_on else _nameless(job, step)
+            if changes is not None:
+                yield from changes
+                continue
             yield job.refuse(
                 NAME,
                 "the training loop iterates over a DataLoader that has no name, so set_epoch() cannot be called on "
@@ -129,6 +134,25 @@ def _keeper(job: Job, loop: ast.For) -> tuple[ast.Name, str] | None:
             held = {s.node.attr for s in stores if isinstance(s.node, ast.Attribute) and s.given[0].kind is Kind.LOADER}
             return (node, f".{held.pop()}") if len(held) == 1 else None
     return None
+
+
+def _nameless(job: Job, step: Step) -> tuple[Answer, ...] | None:
+    """A loader that a call in the head of the loop gives: a function tells its sampler the epoch, and hands it on."""
+    assert isinstance(step.loop, ast.For)
+    loader = next((node for node in walk(step.loop.iter) if job.value(node).kind is Kind.LOADER), None)
+    target, frames = _index_target(job, step.epoch_loop), _frames(job, step)
+    number = _known_at_pass(job, target, frames, step) if target is not None and frames else None
+    condition = is_shared_out(job, step.loop)
+    known = number not in (None, "_") and condition is not None and not condition.text
+    if not known or not isinstance(loader, ast.Call) or not _is_only(job, step.loop, loader):
+        return None
+    here = job.at(step.loop)
+    name = here.names.fresh("at_epoch")
+    code = f"def {name}(loader, epoch):\n    loader.sampler.set_epoch(epoch)\n    return loader"
+    return (
+        job.change(NAME, "what tells a loader the epoch", step.loop, [defined_before(here, step.loop, code)]),
+        job.change(NAME, _REASON, loader, [Wrap(job.span(loader), f"{name}(", f", {number})")]),
+    )
 
 
 def _set_epoch(job: Job, step: Step, loader: ast.expr, inside: str, *, goes_on: bool) -> Iterator[Answer]:

@@ -1,4 +1,4 @@
-"""The training loop makes its DataLoader in its head: there is no name by which its sampler could be told the epoch."""
+"""The training loop makes its DataLoader in its head: its sampler is told the epoch there."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
