@@ -13,7 +13,7 @@ from corro.changes import Change, Finding, Level
 from corro.checks import Written, check
 from corro.classes import dataclass, replace
 from corro.errors import CheckError, UsageError
-from corro.flow.budget import Budget, TooLarge
+from corro.flow.budget import RETRYING, Budget, TooLarge
 from corro.flow.interpreter import interpret
 from corro.flow.options import left_out
 from corro.flow.questions import questions
@@ -144,19 +144,21 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
 
 
 def _planned(program: Program, options: Options) -> Plan:
-    plan, facts = _read(program, options)
+    plan, facts = _read(program, options, Budget())
     if plan.outcome is not Outcome.REFUSED or facts is None or not options.defaults:
         return plan
 
+    budget = Budget(RETRYING)
+
     def planned(left: tuple[Observation, ...]) -> Plan:
-        return _read(program, replace(options, observed=(*options.observed, *left)))[0]
+        return _read(program, replace(options, observed=(*options.observed, *left)), budget)[0]
 
     frontend = next(each for each in frontends() if each.name == plan.frontend)
     arms = left_out(facts, frontend.recogniser.semantics().of_machine)
     return without(plan, arms, program.files, planned)
 
 
-def _read(program: Program, options: Options) -> tuple[Plan, Facts | None]:
+def _read(program: Program, options: Options, budget: Budget) -> tuple[Plan, Facts | None]:
     """The plan of a script as it is read, and what was read."""
     source = program.source
     if options.scaling not in SCALINGS:
@@ -190,7 +192,7 @@ def _read(program: Program, options: Options) -> tuple[Plan, Facts | None]:
     if doubts:
         return plan(Outcome.REFUSED, doubts), None
     try:
-        facts = _interpreted(frontend, program, options.observed)
+        facts = _interpreted(frontend, program, options.observed, budget)
     except TooLarge as error:
         return plan(Outcome.REFUSED, (_too_large(source, error),)), None
     job = _job(frontend, program.script, facts, target_type, options)
@@ -219,7 +221,7 @@ def equal_conditions(source: SourceFile, plan: Plan) -> tuple[tuple[str, Span], 
     """
     program = program_of(source)
     frontend = next(each for each in frontends() if each.name == plan.frontend)
-    facts = _interpreted(frontend, program, plan.observed)
+    facts = _interpreted(frontend, program, plan.observed, Budget())
     target_type = targets.get(plan.target, plan.frontend)
     job = _job(frontend, program.script, facts, target_type, Options(plan.target, plan.scaling))
     return tuple((job.name_of(job.file_of(test)), job.span(test)) for test in job.equal_tests())
@@ -245,7 +247,7 @@ def questions_of(source: SourceFile, plan: Plan) -> Questions:
     if frontend is None:
         return Questions()
     try:
-        facts = _interpreted(frontend, program_of(source), plan.observed)
+        facts = _interpreted(frontend, program_of(source), plan.observed, Budget())
         return questions(facts, frontend.recogniser.semantics().of_machine)
     except TooLarge:
         return Questions()
@@ -284,13 +286,13 @@ def _too_large(source: SourceFile, error: TooLarge) -> Finding:
     return Finding("too-large", Level.REFUSED, message, file.span(error.node), advice, elsewhere)
 
 
-def _interpreted(frontend: Frontend, program: Program, observed: tuple[Observation, ...]) -> Facts:
+def _interpreted(frontend: Frontend, program: Program, observed: tuple[Observation, ...], budget: Budget) -> Facts:
     """The script as its frontend understands it: read again as long as that teaches it something.
 
     Raises:
         TooLarge: all readings together take more than their budget.
     """
-    semantics, budget, observations = frontend.recogniser.semantics(), Budget(), Observations(observed)
+    semantics, observations = frontend.recogniser.semantics(), Observations(observed)
     while True:
         facts = interpret(program.script, semantics, program.find, budget, observations)
         again = frontend.recogniser.again(semantics, facts)

@@ -34,9 +34,9 @@ READ = "args = parser.parse_args()"
 FLAG = 'parser.add_argument("--own", action="store_true")'
 
 
-def compiled(declared: str, condition: str, read: str = READ, **options: bool) -> tuple[Outcome, str]:
+def compiled(declared: str, condition: str, read: str = READ, *, defaults: bool = True) -> tuple[Outcome, str]:
     text = SCRIPT.format(declared=declared, read=read, condition=condition)
-    output = compile_source(SourceFile(Path("train.py"), text), Options("ddp", **options))
+    output = compile_source(SourceFile(Path("train.py"), text), Options("ddp", defaults=defaults))
     return output.plan.outcome, output.text or ""
 
 
