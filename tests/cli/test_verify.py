@@ -74,6 +74,7 @@ for step in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
+    print(step, loss.item())
 """
 
 

@@ -9,11 +9,14 @@ try:
     from apex import amp
 except ImportError:
     amp = None
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
 parser = argparse.ArgumentParser()
 parser.add_argument("--epochs", type=int, default=2)

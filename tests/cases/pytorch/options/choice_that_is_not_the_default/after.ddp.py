@@ -5,6 +5,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 from torch.utils.data import DataLoader, TensorDataset
+import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
@@ -51,6 +52,8 @@ def main():
 
 
 if __name__ == "__main__":
+    if "RANK" not in os.environ:
+        raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
     dist.init_process_group()
     main()
     dist.destroy_process_group()
