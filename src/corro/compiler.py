@@ -233,7 +233,7 @@ def batch_loops(source: SourceFile, plan: Plan) -> tuple[ast.AST, ...]:
     if frontend is None:
         return ()
     try:
-        facts = _interpreted(frontend, program_of(source), plan.observed)
+        facts = _interpreted(frontend, program_of(source), plan.observed, Budget())
     except TooLarge:
         return ()
     found = {node: None for node, loops in facts.loops.items() if any(loop.loaders for loop in loops)}
