@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 from corro import targets
 from corro.anatomy.observations import Observations, Questions
 from corro.annotate import annotate
+from corro.arms import without
 from corro.changes import Change, Finding, Level
 from corro.checks import Written, check
-from corro.classes import dataclass
+from corro.classes import dataclass, replace
 from corro.errors import CheckError, UsageError
-from corro.flow.budget import Budget, TooLarge
+from corro.flow.budget import RETRYING, Budget, TooLarge
 from corro.flow.interpreter import interpret
+from corro.flow.options import left_out
 from corro.flow.questions import questions
 from corro.frontends import Frontend, distributed_by, engine, frontends
 from corro.plan import Outcome, Plan
@@ -44,6 +46,7 @@ class Options:
         sync_batchnorm: batch normalisation over the global batch (on GPUs only).
         assume: write the program where its outcome is ``TO_VERIFY``, too.
         observed: what a run has shown of places where the text does not say what a value is.
+        defaults: where the script is refused, make the program without what its command line leaves out by default.
         annotate: put a ``# corro: RULE`` comment on inserted lines.
     """
 
@@ -53,6 +56,7 @@ class Options:
     annotate: bool = False
     assume: bool = False
     observed: tuple[Observation, ...] = ()
+    defaults: bool = True
 
 
 @dataclass(frozen=True)
@@ -140,6 +144,22 @@ def make_plan(source: SourceFile, options: Options = Options()) -> Plan:
 
 
 def _planned(program: Program, options: Options) -> Plan:
+    plan, facts = _read(program, options, Budget())
+    if plan.outcome is not Outcome.REFUSED or facts is None or not options.defaults:
+        return plan
+
+    budget = Budget(RETRYING)
+
+    def planned(left: tuple[Observation, ...]) -> Plan:
+        return _read(program, replace(options, observed=(*options.observed, *left)), budget)[0]
+
+    frontend = next(each for each in frontends() if each.name == plan.frontend)
+    arms = left_out(facts, frontend.recogniser.semantics().of_machine)
+    return without(plan, arms, program.files, planned)
+
+
+def _read(program: Program, options: Options, budget: Budget) -> tuple[Plan, Facts | None]:
+    """The plan of a script as it is read, and what was read."""
     source = program.source
     if options.scaling not in SCALINGS:
         raise UsageError(f"there is no scaling {options.scaling!r}.", advice=f"Choose one of: {', '.join(SCALINGS)}.")
@@ -158,28 +178,28 @@ def _planned(program: Program, options: Options) -> Plan:
     files = program.files
     already = distributed_by(files)
     if already is not None:
-        return plan(Outcome.ALREADY_DISTRIBUTED, (already,))
+        return plan(Outcome.ALREADY_DISTRIBUTED, (already,)), None
     found = [frontend for frontend in frontends() if frontend.presence.trains(files)]
     if not found:
-        return plan(Outcome.NOTHING, tuple(missing.unseen(files, program.has)))
+        return plan(Outcome.NOTHING, tuple(missing.unseen(files, program.has))), None
     if len(found) > 1:
-        return plan(Outcome.REFUSED, (_several(found),))
+        return plan(Outcome.REFUSED, (_several(found),)), None
     frontend = found[0]
     framework = frontend.name
     target = target or frontend.presence.default_target(files)
     target_type = targets.get(target, frontend.name)
     doubts = tuple(missing.doubts(files, program.doubtful))
     if doubts:
-        return plan(Outcome.REFUSED, doubts)
+        return plan(Outcome.REFUSED, doubts), None
     try:
-        facts = _interpreted(frontend, program, options.observed)
+        facts = _interpreted(frontend, program, options.observed, budget)
     except TooLarge as error:
-        return plan(Outcome.REFUSED, (_too_large(source, error),))
+        return plan(Outcome.REFUSED, (_too_large(source, error),)), None
     job = _job(frontend, program.script, facts, target_type, options)
     answers = (*_remarks(source), *_settled(job, tuple(_answers(frontend, job))))
     levels = {answer.level for answer in answers if isinstance(answer, Finding)}
     outcomes = {Level.REFUSED: Outcome.REFUSED, Level.ASSUMES: Outcome.TO_VERIFY}
-    return plan(next((outcomes[level] for level in outcomes if level in levels), Outcome.CONVERTED), answers)
+    return plan(next((outcomes[level] for level in outcomes if level in levels), Outcome.CONVERTED), answers), facts
 
 
 def engine_of(source: SourceFile) -> str:
@@ -201,7 +221,7 @@ def equal_conditions(source: SourceFile, plan: Plan) -> tuple[tuple[str, Span], 
     """
     program = program_of(source)
     frontend = next(each for each in frontends() if each.name == plan.frontend)
-    facts = _interpreted(frontend, program, plan.observed)
+    facts = _interpreted(frontend, program, plan.observed, Budget())
     target_type = targets.get(plan.target, plan.frontend)
     job = _job(frontend, program.script, facts, target_type, Options(plan.target, plan.scaling))
     return tuple((job.name_of(job.file_of(test)), job.span(test)) for test in job.equal_tests())
@@ -213,7 +233,7 @@ def batch_loops(source: SourceFile, plan: Plan) -> tuple[ast.AST, ...]:
     if frontend is None:
         return ()
     try:
-        facts = _interpreted(frontend, program_of(source), plan.observed)
+        facts = _interpreted(frontend, program_of(source), plan.observed, Budget())
     except TooLarge:
         return ()
     found = {node: None for node, loops in facts.loops.items() if any(loop.loaders for loop in loops)}
@@ -227,7 +247,7 @@ def questions_of(source: SourceFile, plan: Plan) -> Questions:
     if frontend is None:
         return Questions()
     try:
-        facts = _interpreted(frontend, program_of(source), plan.observed)
+        facts = _interpreted(frontend, program_of(source), plan.observed, Budget())
         return questions(facts, frontend.recogniser.semantics().of_machine)
     except TooLarge:
         return Questions()
@@ -266,13 +286,13 @@ def _too_large(source: SourceFile, error: TooLarge) -> Finding:
     return Finding("too-large", Level.REFUSED, message, file.span(error.node), advice, elsewhere)
 
 
-def _interpreted(frontend: Frontend, program: Program, observed: tuple[Observation, ...]) -> Facts:
+def _interpreted(frontend: Frontend, program: Program, observed: tuple[Observation, ...], budget: Budget) -> Facts:
     """The script as its frontend understands it: read again as long as that teaches it something.
 
     Raises:
         TooLarge: all readings together take more than their budget.
     """
-    semantics, budget, observations = frontend.recogniser.semantics(), Budget(), Observations(observed)
+    semantics, observations = frontend.recogniser.semantics(), Observations(observed)
     while True:
         facts = interpret(program.script, semantics, program.find, budget, observations)
         again = frontend.recogniser.again(semantics, facts)

@@ -48,6 +48,36 @@ for number, (x,) in enumerate(DataLoader(TensorDataset(torch.zeros(64, 6)), batc
 """
 
 
+DRAWING = """\
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset, RandomSampler
+class Scale(nn.Module):
+    def forward(self, x):
+        return (x - 0.5) / 0.5
+class Rows(Dataset):
+    def __init__(self, scale):
+        self.x, self.scale = torch.rand(64, 6), scale
+    def __len__(self):
+        return 64
+    def __getitem__(self, i):
+        return self.scale(self.x[i]), i % 3
+torch.manual_seed(0)
+rows = Rows(Scale())
+loader = DataLoader(rows, batch_size=16, {sampler})
+net = nn.Linear(6, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+batches = iter(loader)
+for step in range(4):
+    x, y = next(batches)
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(step, loss.item())
+"""
+
+
 def script(
     folder: Path, *, features: int = 6, epochs: int = 1, pause: float = 0.0, path: str = "net.pt", workers: int = 0
 ) -> Path:
@@ -116,6 +146,18 @@ with tf.Session() as session:
     status, text = said(verify(*by_hand, "-n", "2", folder=tmp_path))
     assert status == 2
     assert "weak scaling of sessions cannot be observed yet" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "sampler", ["shuffle=True", "sampler=RandomSampler(rows, replacement=True, num_samples=10**10)"]
+)
+def test_transforms_are_no_models_and_samplers_need_no_end(tmp_path: Path, sampler: str) -> None:
+    file = tmp_path / "train.py"
+    file.write_text(DRAWING.format(sampler=sampler))
+    status, text = said(verify(file.name, "-n", "2", folder=tmp_path))
+    assert status == 0, text
+    assert "ABSTAIN" not in text
 
 
 @pytest.mark.slow

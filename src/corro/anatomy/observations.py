@@ -1,4 +1,7 @@
-"""What a run of a script has shown of places where its text does not say what a value is."""
+"""What a run of a script has shown of places where its text does not say what a value is.
+
+What an arm of a condition needs to be taken may be said by the command line too: by an option that is off by default.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +39,8 @@ class Observation:
         own: the path of the file that defines it; empty for a library's.
         bases: the class, or that of the object, and all that it derives from, with their modules.
         attributes: the plain attributes of an object, with ``...`` for what is not plain.
+        options: of an arm that no run was asked for, the options of the command line whose defaults leave it out.
+        why: what is refused in such an arm.
     """
 
     file: str
@@ -46,6 +51,8 @@ class Observation:
     own: str = ""
     bases: tuple[str, ...] = ()
     attributes: tuple[tuple[str, object], ...] = ()
+    options: tuple[str, ...] = ()
+    why: str = ""
 
     @property
     def dotted(self) -> str:

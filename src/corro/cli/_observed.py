@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from corro.classes import replace
 from corro.errors import CorroError
 from corro.plan import Outcome
 
@@ -24,8 +25,11 @@ def observed(output: Output, options: Options, arguments: tuple[str, ...], *, qu
 
 def or_observed(output: Output, options: Options, arguments: tuple[str, ...], *, quiet: bool = False) -> Output:
     """A script that is refused by its text, compiled with what a run of it shows, where that could be of use."""
-    from corro.compiler import questions_of
+    from corro.compiler import compile_source, questions_of
 
+    if any(_asks_for(arguments, option) for seen in output.plan.observed for option in seen.options):
+        options = replace(options, defaults=False)
+        output = compile_source(output.source, options)
     if output.plan.outcome is not Outcome.REFUSED or not output.plan.frontend:
         return output
     asked = questions_of(output.source, output.plan)
@@ -38,3 +42,8 @@ def or_observed(output: Output, options: Options, arguments: tuple[str, ...], *,
     except CorroError as error:
         click.echo(f"corro: {error.message} So it stays at what the text shows.", err=True)
         return output
+
+
+def _asks_for(arguments: tuple[str, ...], option: str) -> bool:
+    """Whether an option is among the arguments of a script, by its name or by how that begins."""
+    return any(each.startswith("--") and option.startswith(each.partition("=")[0]) for each in arguments)

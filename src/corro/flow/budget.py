@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 STEPS = 1_000_000
 """About twice what the largest known script needs, and 90 times what the largest that is converted does."""
 
+RETRYING = 150_000
+"""The steps of all further readings of a script that is refused, without some of its arms."""
+
 OWNERS_A_STEP = 40
 """So many are copied and joined in the time of a step."""
 

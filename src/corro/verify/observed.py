@@ -6,7 +6,6 @@ with what such a run has shown: with as little of it as will do, so that the pro
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib.util
 import json
@@ -17,13 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corro import __version__, targets
-from corro.anatomy.observations import BODY, INSTANCE, UNTAKEN, Observation, Questions, path_of, where
+from corro.anatomy.observations import INSTANCE, UNTAKEN, Observation, Questions, path_of
+from corro.arms import refused_in, span_of
 from corro.cache import cache_directory
 from corro.compiler import Options, Output, compile_source, program_of, questions_of
 from corro.errors import CompilationError, ExecutionError
 from corro.launch import generated_modules, launcher_named, write_program
 from corro.plan import Outcome
-from corro.source import Span, read_source
+from corro.source import read_source
 from corro.verify.processes import Launched, Run, Runner
 from corro.verify.records import ROOM, read_ranks
 from corro.verify.rooms import room
@@ -32,9 +32,8 @@ from corro.verify.settings import OUTSIDE, Settings
 from corro.writing import write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from corro.changes import Finding
     from corro.program import Program
     from corro.source import SourceFile
     from corro.verify.evidence import Ending
@@ -70,6 +69,7 @@ def completed(
         ExecutionError: the script fails, or trains nothing before it ends.
         CompilationError: its framework, or a notebook, cannot be observed.
     """
+    options = replace(options, defaults=False)  # the run shows what its command line leaves out
     asked, found = Questions(), output
     for _ in range(_ROUNDS):
         further = asked | questions_of(output.source, found.plan)
@@ -116,31 +116,15 @@ def _usable(output: Output, options: Options) -> Output:
 
 def _is_useless(output: Output, each: Observation) -> bool:
     """Whether a program could not see for itself what was observed."""
-    where_it_is = _span_of(output, each)
-    return any(finding.rule == RULE and finding.span == where_it_is for finding in _refused_in(output, each.file))
+    span = span_of(program_of(output.source).files, each)
+    refused = refused_in(output.plan, each, span) if span is not None else ()
+    return any(finding.rule == RULE and finding.span == span for finding in refused)
 
 
 def _holds_refusal(output: Output, arm: Observation) -> bool:
     """Whether something is refused within an arm of a condition."""
-    span = _span_of(output, arm)
-    refused = _refused_in(output, arm.file)
-    return span is not None and any(span.start <= each.span.start < span.end for each in refused)
-
-
-def _refused_in(output: Output, file: str) -> Iterator[Finding]:
-    return (each for each in output.plan.refusals if path_of(Path(each.file or output.source.path)) == file)
-
-
-def _span_of(output: Output, seen: Observation) -> Span | None:
-    """Where an expression is in its file, or an arm of a condition; nothing where that arm is empty."""
-    source = next((file for file in program_of(output.source).files if path_of(file.path) == seen.file), None)
-    for node in source.nodes if source is not None else ():
-        if seen.form == UNTAKEN and isinstance(node, ast.If) and where(node.test) == seen.where:
-            body = node.body if seen.name == BODY else node.orelse
-            return Span(source.span(body[0]).start, source.span(body[-1]).end) if body and source is not None else None
-        if seen.form != UNTAKEN and isinstance(node, ast.expr) and where(node) == seen.where:
-            return source.span(node) if source is not None else None
-    return None
+    span = span_of(program_of(output.source).files, arm)
+    return span is not None and bool(refused_in(output.plan, arm, span))
 
 
 def _least(output: Output, options: Options) -> Output:

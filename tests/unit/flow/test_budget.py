@@ -80,7 +80,7 @@ def test_a_script_beyond_the_budget_is_refused(monkeypatch: pytest.MonkeyPatch) 
     small = compiler.compile_source(SourceFile.from_text(TRAINING + doubling(4), "script.py"), compiler.Options("ddp"))
     assert small.plan.outcome is Outcome.CONVERTED
     source = SourceFile.from_text(TRAINING + doubling(20), "script.py")
-    monkeypatch.setattr(compiler, "Budget", lambda: Budget(2000))
+    monkeypatch.setattr(compiler, "Budget", lambda *_: Budget(2000))
     output = compiler.compile_source(source, compiler.Options("ddp"))
     (finding,) = output.plan.findings
     assert (output.plan.outcome, output.text, finding.rule) == (Outcome.REFUSED, None, "too-large")

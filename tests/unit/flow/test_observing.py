@@ -66,10 +66,10 @@ class Script:
         raise AssertionError(text)
 
     def plain(self) -> Output:
-        return compile_file(self.path, "ddp", assume=True)
+        return compile_file(self.path, "ddp", assume=True, defaults=False)
 
     def compiled(self, *observed: Observation) -> Output:
-        return compile_source(read_source(self.path), Options("ddp", assume=True, observed=observed))
+        return compile_source(read_source(self.path), Options("ddp", assume=True, observed=observed, defaults=False))
 
     def asked(self) -> set[str]:
         """The expressions and the conditions that are asked for, as they are written."""

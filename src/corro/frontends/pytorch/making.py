@@ -143,7 +143,11 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
         return call.argument(0, "module") or Value()
     if name in _LAYER_LISTS:
         tags = frozenset(tag for v in call.values for tag in flow.element(v).tags | v.tags)
-        return flow.new_object(call.node, Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
+        held = flow.new_object(call.node, Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
+        for key, each in (flow.pairs(call.args[0]) or ()) if call.args else ():
+            if isinstance(key.const, str):
+                flow.set_field(held.obj, key.const, each)
+        return held
     if name.startswith(_NO_MODELS):
         return None
     if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):

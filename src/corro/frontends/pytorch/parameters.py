@@ -115,6 +115,15 @@ def _given(facts: Facts, fact: CallFact) -> Iterator[Value]:
             yield listed
 
 
+def _taken_from(node: ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp) -> ast.expr | None:
+    """What a comprehension takes items of by a key, if that is not what it goes over."""
+    item = None if isinstance(node, ast.DictComp) else node.elt
+    if not isinstance(item, ast.Subscript) or not isinstance(item.value, ast.Name):
+        return None
+    targets = (part for each in node.generators for part in ast.walk(each.target))
+    return item if all(getattr(part, "id", "") != item.value.id for part in targets) else None
+
+
 def _all(parts: Iterable[Held]) -> Held:
     found = Held()
     for part in parts:
@@ -139,8 +148,10 @@ class _Follower:
             return self._group(node)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             return self.follow(node.left) + self.follow(node.right)
-        if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.SetComp)):
-            return self.follow(node.generators[-1].iter)
+        if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)):
+            return self.follow(_taken_from(node) or node.generators[-1].iter)
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            return self.follow(node.value)  # some of those that are kept by their names
         if isinstance(node, ast.Call):
             return self._call(node)
         if isinstance(node, ast.Attribute) and self._kind(node.value) is Kind.MODULE:

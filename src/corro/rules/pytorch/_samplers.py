@@ -28,6 +28,7 @@ INNER = {FLAT: "sampler", BATCHED: "batches"}
 """The attribute of a class that shares out which has the sampler of the script."""
 _NAMES = {FLAT: "SharedSampler", BATCHED: "SharedBatches"}
 _BASE = "torch.utils.data.Sampler"
+_SLICING = "itertools"
 
 
 def given(fact: CallFact) -> tuple[str, Value] | None:
@@ -83,7 +84,8 @@ class Shares:
         drops = any(_drops_last(job, each) for each in self._sites if told_apart(job, each.number) == FLAT)
         defined = (key, kind) in self._names
         name = self._names.setdefault((key, kind), job.names_of(site.node).fresh(_NAMES[kind]))
-        code = _of_batches(job, name) if kind == BATCHED else _of_samples(job, name, drops=drops)
+        counted = any(_is_counted(job, each) for each in self._sites)
+        code = _of_batches(job, name) if kind == BATCHED else _of_samples(job, name, drops=drops, counted=counted)
         edits: list[Edit] = [] if defined else [defined_before(job, site.node, code.text, order=-50)]
         option = f", drop_last={drop_last}" if drop_last is not None and kind == FLAT else ""
         return f"{name}({text}{option})", Code("", code.imports), edits
@@ -94,6 +96,13 @@ def _drops_last(job: Job, site: LoaderSite) -> bool:
     return any(each is not None and each.const is not False for each in dropping)
 
 
+def _is_counted(job: Job, site: LoaderSite) -> bool:
+    """Whether a sampler draws as often as it is told, which may be more than fits into a list: ``int(1e10)``."""
+    samplers = (found[1] for fact in job.calls_of(site.node) if (found := given(fact)) is not None)
+    made = {number for value in samplers if value.name.endswith(".RandomSampler") for number in value.sites}
+    return any(fact.argument(2, "num_samples") for number in made for fact in job.calls_of(job.facts.nodes[number]))
+
+
 def _told(job: Job, expression: str) -> tuple[Code, str]:
     """The lines, in a method, that take rank 0's value of an expression."""
     code, value = job.target.share("drawn", expression)
@@ -101,32 +110,44 @@ def _told(job: Job, expression: str) -> tuple[Code, str]:
     return Code(lines, (*code.imports, job.target.engine, job.target.library.imports(_BASE))), value
 
 
-def _of_samples(job: Job, name: str, *, drops: bool) -> Code:
-    """A sampler; samples that fill up the last batch are the first ones."""
-    told, value = _told(job, "list(self.sampler)")
+def _of_samples(job: Job, name: str, *, drops: bool, counted: bool) -> Code:
+    """A sampler; samples that fill up the last batch are the first ones.
+
+    What is counted is shared out in parts that N divides.
+    """
     rank, size = job.target.rank, job.target.world_size
+    library = job.target.library
+    part = f"{library.name(_SLICING)}.islice(drawing, 1000 * {size})"
+    told, value = _told(job, f"list({part})" if counted else "list(self.sampler)")
     option, kept, dropped, surplus = "", "", "", f"{size} - 1"
     if drops:
         option, kept = ", drop_last=False", "        self.drop_last = drop_last\n"
         dropped = f"        if self.drop_last:\n            del indices[len(indices) // {size} * {size} :]\n"
         surplus = f"(0 if self.drop_last else {surplus})"
+    chosen = f"(indices[i % len(indices)] for i in range({rank}, end, {size}))"
+    shared = (
+        f"{told.text}"
+        f"        indices = {value}\n"
+        f"{dropped}"
+        f"        end = {rank} + len(indices)\n"
+        f"        {f'yield from {chosen}' if counted else f'return {chosen}'}\n"
+    )
+    if counted:
+        first = "        drawing = iter(self.sampler)\n        indices = [0]\n        while indices:\n"
+        shared = first + indent(shared, "    ")
     text = (
-        f"class {name}({job.target.library.name(_BASE)}):\n"
+        f"class {name}({library.name(_BASE)}):\n"
         f"    def __init__(self, sampler{option}):\n"
         "        self.sampler = sampler\n"
         f"{kept}"
         "\n"
         "    def __iter__(self):\n"
-        f"{told.text}"
-        f"        indices = {value}\n"
-        f"{dropped}"
-        f"        end = {rank} + len(indices)\n"
-        f"        return (indices[i % len(indices)] for i in range({rank}, end, {size}))\n"
+        f"{shared}"
         "\n"
         "    def __len__(self):\n"
         f"        return (len(self.sampler) + {surplus}) // {size}"
     )
-    return Code(text, told.imports)
+    return Code(text, (*told.imports, *([library.imports(_SLICING)] if counted else [])))
 
 
 def _of_batches(job: Job, name: str) -> Code:

@@ -5,7 +5,8 @@ Why
 Which model a name in a configuration stands for, a text does not say. A run shows it (``corro compile --observe``,
 ``corro verify``, ``corro run``), and the script is converted as if it were written. That is true of this run, with
 these arguments: so the program compares where it chooses, and stops where it would train with something else. An arm
-of a condition that the run has not taken is not converted: it stops the program.
+of a condition that the run has not taken is not converted: it stops the program. Without a run that goes for arms in
+which something is refused, where an option of the command line has to be given for them: ``if args.apex:``.
 
 Before
 ------
@@ -80,9 +81,34 @@ def apply(job: Job) -> Iterator[Answer]:
             message = "this was not reached in the run, and the program cannot stop here: the exception is caught."
             yield job.refuse(NAME, message, arm[0], "Catch only the exceptions that you expect.")
             continue
+        if seen.options:
+            yield from _left_out(job, arm, seen)
+            continue
         stop = _stop(f"this program was made without line {arm[0].lineno} of {job.file_of(statement).path.name}")
         yield job.change(NAME, "the run that was observed did not get here", arm[0], [Before(arm[0], stop, _FIRST)])
         yield job.note(NAME, "this was not reached in the run, and is not converted: the program stops here.", arm[0])
+
+
+def _left_out(job: Job, arm: list[ast.stmt], seen: Observation) -> Iterator[Answer]:
+    """Stop where options of the command line ask for what is not converted."""
+    options = ", ".join(seen.options)
+    defaults = f"the default{'s' if len(seen.options) > 1 else ''} of {options}"
+    stop = f'raise SystemExit("this program is for {defaults} only")'
+    yield job.change(NAME, f"it is for {defaults}", arm[0], [Before(each, stop, _FIRST) for each in _entries(job, arm)])
+    why = seen.why or "this is not converted."
+    advice = "Nothing to do if you train without it; else run the script as it is."
+    yield job.review(NAME, f"the program is for {defaults}, and stops here otherwise: {why}", arm[0], advice)
+
+
+def _entries(job: Job, arm: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The first statements of an arm, which may be further arms: ``elif``."""
+    first = arm[0]
+    if not isinstance(first, ast.If) or not job.segment(first).startswith("elif"):
+        yield first
+        return
+    yield first.body[0]
+    if first.orelse:
+        yield from _entries(job, first.orelse)
 
 
 def _check(job: Job, node: ast.expr, seen: Observation) -> Edit | None:

@@ -10,7 +10,7 @@ import marshal
 import random
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -42,6 +42,7 @@ from corro.verify.replay import Order
 WAITING = "_probe_waiting"
 """An attribute of a loader whose batches a library keeps back: where its next iterator is to leave them."""
 
+_MANY = 20_000
 _RANDOM = (torch.utils.data.RandomSampler, torch.utils.data.SubsetRandomSampler, torch.utils.data.WeightedRandomSampler)
 
 
@@ -307,10 +308,10 @@ def _open(iterator: Any, session: Session, training: Training) -> None:
     if recorded and recorded[0].training:
         training.weights.take_over(session.replay.ranks[0].folder)
         if session.settings.comparable and not opened.stream:
-            _note_choice(opened, iterator, session, recorded[0].chance)
+            _note_choice(opened, iterator, session, recorded[0].chance, _most(len(iterator._probe_loader), recorded))
         elif recorded[0].chance:
             # so that later random numbers are those of the recorded run
-            deque(islice(iterator._sampler_iter, opened.length), maxlen=0)
+            deque(islice(iterator._sampler_iter, _most(opened.length, recorded)), maxlen=0)
     order = None if opened.stream else session.replay.order(number, opened)
     if order is not None:
         if recorded[0].shuffled and not recorded[0].training:
@@ -359,7 +360,12 @@ def _as_recorded(iterator: Any, session: Session) -> Iterator[None]:
     _take_over(before)
 
 
-def _note_choice(opened: Pass, iterator: Any, session: Session, chance: str) -> None:
+def _most(length: int, recorded: Sequence[Pass]) -> int:
+    """So many batches are asked of a sampler: all, unless it would go on and on after what the processes have taken."""
+    return min(length, max(_MANY, *(len(each.batches) for each in recorded)))
+
+
+def _note_choice(opened: Pass, iterator: Any, session: Session, chance: str, most: int) -> None:
     """What a sampler that chooses would have given: asked more than once, as a choice may be random."""
     loader = iterator._probe_loader
     if not _chooses(loader):
@@ -368,7 +374,7 @@ def _note_choice(opened: Pass, iterator: Any, session: Session, chance: str) -> 
     before, copies = _chance(), [each for each in iterator._probe_copies if each is not None]
 
     def ask(batches: Iterable[Any]) -> list[list[int]]:
-        return [[int(population[at]) for at in batch] for batch in islice(batches, len(loader))]
+        return [[int(population[at]) for at in batch] for batch in islice(batches, most)]
 
     if chance:
         _take_over(chance)

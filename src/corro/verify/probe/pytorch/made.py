@@ -61,7 +61,7 @@ class Made:
     def _look(self, module: Any, given: list[torch.Tensor]) -> None:
         if not torch.is_grad_enabled():
             self._is_computed = True
-        elif module.training and given and not self._is_handed_out():
+        elif module.training and given and _has_parameters(module) and not self._is_handed_out():
             if self._is_known:
                 self._training.weights.before_first_step()
             else:
@@ -93,6 +93,11 @@ class Made:
 
     def _end(self) -> None:
         self._pass.ended = not self._session.record.stopped
+
+
+def _has_parameters(module: torch.nn.Module) -> bool:
+    """Whether a module is a model; what has none may be a transform, which a data set applies to a sample."""
+    return next(module.parameters(), None) is not None
 
 
 def install(session: Session, training: Training) -> None:

@@ -2,6 +2,7 @@
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, RandomSampler, TensorDataset
+import itertools
 import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
@@ -23,11 +24,14 @@ class SharedSampler(Sampler):
         self.sampler = sampler
 
     def __iter__(self):
-        drawn = [list(self.sampler)]
-        dist.broadcast_object_list(drawn)
-        indices = drawn[0]
-        end = dist.get_rank() + len(indices)
-        return (indices[i % len(indices)] for i in range(dist.get_rank(), end, dist.get_world_size()))
+        drawing = iter(self.sampler)
+        indices = [0]
+        while indices:
+            drawn = [list(itertools.islice(drawing, 1000 * dist.get_world_size()))]
+            dist.broadcast_object_list(drawn)
+            indices = drawn[0]
+            end = dist.get_rank() + len(indices)
+            yield from (indices[i % len(indices)] for i in range(dist.get_rank(), end, dist.get_world_size()))
 
     def __len__(self):
         return (len(self.sampler) + dist.get_world_size() - 1) // dist.get_world_size()

@@ -3,6 +3,7 @@ import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, RandomSampler, TensorDataset
 import horovod.torch as hvd
+import itertools
 from torch.utils.data import Sampler
 
 hvd.init()
@@ -16,9 +17,12 @@ class SharedSampler(Sampler):
         self.sampler = sampler
 
     def __iter__(self):
-        indices = hvd.broadcast_object(list(self.sampler))
-        end = hvd.rank() + len(indices)
-        return (indices[i % len(indices)] for i in range(hvd.rank(), end, hvd.size()))
+        drawing = iter(self.sampler)
+        indices = [0]
+        while indices:
+            indices = hvd.broadcast_object(list(itertools.islice(drawing, 1000 * hvd.size())))
+            end = hvd.rank() + len(indices)
+            yield from (indices[i % len(indices)] for i in range(hvd.rank(), end, hvd.size()))
 
     def __len__(self):
         return (len(self.sampler) + hvd.size() - 1) // hvd.size()
