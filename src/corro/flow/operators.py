@@ -67,6 +67,7 @@ class Operators(Flow):
         averaged = isinstance(op, ast.Div) and bool(right.sources) and right.form is not Form.STEP
         return Value(
             kind=kind,
+            name=PER_SAMPLE if _is_per_sample(op, left, right) else "",
             origins=left.origins | right.origins,
             placement=placement,
             const=const,
@@ -143,6 +144,15 @@ class Operators(Flow):
         return self.special(values[0], f"__{name}__", values[1]) if name else None
 
 
+PER_SAMPLE = "by the number of samples"
+"""The name of a number that was divided by how many samples there are."""
+
+
+def _is_per_sample(op: ast.operator, left: Value, right: Value) -> bool:
+    """``100 / len(x)``: a number by how many samples there are."""
+    return isinstance(op, ast.Div) and left.placement.is_equal and right.form is Form.COUNT
+
+
 def _is_averaged(op: ast.operator, left: Value, right: Value) -> bool:
     """Whether a sum of something of each sample and an average of all, or a multiple of it, is linear in both."""
     if isinstance(op, (ast.Mult, ast.Div)):
@@ -186,12 +196,20 @@ def _arithmetic(op: ast.operator, left: Value, right: Value) -> Placement:
     if isinstance(op, (ast.Add, ast.Sub)):
         return add(a, b, a_is_zero=left.is_zero, b_is_zero=right.is_zero)
     if isinstance(op, ast.Mult):
-        return multiply(a, b)
+        return multiplied(left, right)
     if isinstance(op, ast.Div):
         return divide(a, b)
     if isinstance(op, ast.MatMult):
         return _matmul(left, right)
     return elementwise((a, b)) if Kind.TENSOR in (left.kind, right.kind) else combine((a, b))
+
+
+def multiplied(left: Value, right: Value) -> Placement:
+    """The placement of a product; a sum times ``100 / n``, where n is the number of samples, is an average."""
+    for a, b in ((left, right), (right, left)):
+        if b.name == PER_SAMPLE and a.placement.is_partial:
+            return divide(a.placement, b.placement.with_form(Form.COUNT))
+    return multiply(left.placement, right.placement)
 
 
 def _matmul(left: Value, right: Value) -> Placement:

@@ -24,6 +24,8 @@ _SAME = frozenset({"requires_grad_", "detach_", "share_memory_", "resize_", "res
 """Methods of tensors that leave what they hold as it is."""
 _VIEWS = frozenset({"view", "view_as", "t", "detach", "squeeze", "unsqueeze", "narrow", "select", "transpose",
                     "permute", "diagonal", "expand", "expand_as", "reshape", "ravel", "flatten", "numpy"})  # fmt: skip
+_NEW = frozenset({"sum", "mean", "clone", "prod", "norm", "var", "std", "mm", "matmul"})
+"""Methods that always give a tensor of its own, which nothing else shows."""
 _PARTS = frozenset({"data", "T", "flat"})
 
 
@@ -62,6 +64,8 @@ def of_tensor(receiver: Value, name: str, call: Call, result: Placement) -> Iter
     if not is_in_place(name) or not isinstance(node, ast.Attribute):
         return
     base = _base(node.value)
+    if isinstance(base, ast.Call) and isinstance(base.func, ast.Attribute) and base.func.attr in _NEW:
+        return
     if name in _COPIES and call.args:
         yield base, call.args[0].placement
     elif receiver.placement.is_equal and any(not value.placement.is_equal for value in call.values):

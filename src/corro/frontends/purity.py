@@ -194,6 +194,8 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
         return False
     receiver = fact.receiver
     if receiver is not None and fact.name:
+        if receiver.kind is Kind.METRIC and fact.name == "compute":  # it may gather from all processes
+            return False
         in_place = fact.name.endswith("_") and not fact.name.endswith("__")
         runs = receiver.kind is Kind.MODULE and fact.name in _RUNNING
         steers = receiver.kind in (Kind.UNKNOWN, Kind.METHOD) and fact.name.split("_")[0] in _STEERING

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.placement import Form, combine, divide, elementwise, multiply
+from corro.anatomy.placement import Form, combine, divide, elementwise
 from corro.flow import depths
+from corro.flow.operators import multiplied
 from corro.flow.python import STARRED
 from corro.flow.values import ELLIPSIS, MIXED, UNSET, Common, Value, number
 from corro.frontends.operations import (
@@ -710,8 +711,8 @@ def _of_partial(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     if name in ("sum", "mean"):  # linear: of the numbers of several steps, or of several losses
         return first.but(scalar=first.scalar or not rest, pending=frozenset(), integer=integer)
     if name in ("mul", "div", "true_divide", "multiply", "divide") and rest:
-        rule = divide if "div" in name else multiply
-        return first.but(placement=rule(first.placement, rest[0].placement), const=UNSET)
+        divided = divide(first.placement, rest[0].placement)
+        return first.but(placement=divided if "div" in name else multiplied(first, rest[0]), const=UNSET)
     if name in ("round", "repeat") and not first.scalar:
         return first
     return Value(Kind.TENSOR, combine((first.placement, *(v.placement for v in rest))), scalar=first.scalar)

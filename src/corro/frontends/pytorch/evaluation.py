@@ -16,7 +16,7 @@ from corro.anatomy.placement import Form
 from corro.anatomy.sites import Sharding
 from corro.flow.state import HOLDS
 from corro.frontends.effects import EffectKind, effects
-from corro.frontends.pytorch import graphs
+from corro.frontends.pytorch import graphs, metric_objects
 from corro.frontends.pytorch.handing import handed_away
 from corro.frontends.pytorch.loaders import DROPPING, SIZE, is_sampler, reads
 from corro.frontends.pytorch.losses import divided_by_what_counts
@@ -230,6 +230,8 @@ def _is_output(fact: CallFact) -> bool:
 def _feeds_object(facts: Facts, fact: CallFact) -> bool:
     """A call that changes an object of a library, such as a metric or a list that is not followed."""
     receiver = fact.receiver
+    if metric_objects.is_fed(fact):
+        return True
     if receiver is None or receiver.kind is not Kind.UNKNOWN or receiver.obj:
         return False
     unused = isinstance(facts.units[fact.node].source.parent(fact.node), ast.Expr)

@@ -10,7 +10,17 @@ from corro.flow.semantics import Call
 from corro.flow.values import Value
 from corro.frontends import arrays, trackers
 from corro.frontends.progress import PROGRESS_BARS, progress
-from corro.frontends.pytorch import batches, graphs, layers, loaders, losses, modes, pretrained, steering
+from corro.frontends.pytorch import (
+    batches,
+    graphs,
+    layers,
+    loaders,
+    losses,
+    metric_objects,
+    modes,
+    pretrained,
+    steering,
+)
 
 if TYPE_CHECKING:
     import ast
@@ -111,9 +121,9 @@ def _tool(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | No
         return copy
     if name in WRITERS:
         return Value(Kind.WRITER, Placement(Form.LOCAL), sites=site)  # rank 0 alone has one
-    tracked = trackers.made(flow, name, call, site)
-    if tracked is not None:
-        return tracked
+    known = trackers.made(flow, name, call, site) or metric_objects.made(name, call, site)
+    if known is not None:
+        return known
     if name in PROGRESS_BARS:
         return progress(name, call, site)
     if name in ("logging.getLogger", "logging.Logger"):

@@ -21,6 +21,7 @@ from corro.frontends.pytorch import (
     graphs,
     loaders,
     making,
+    metric_objects,
     modes,
     partial_sums,
     peeks,
@@ -153,7 +154,7 @@ class PyTorchSemantics:
             return Value()
         if receiver.kind is Kind.LOADER:
             return Value(Kind.ITERATOR, name="iter", items=(receiver,)) if name == "__iter__" else None
-        tracked = trackers.method(flow, receiver, call)
+        tracked = trackers.method(flow, receiver, call) or metric_objects.method(receiver, name, call)
         steers = tracked or steering.method(receiver, name) or pretrained.method(flow, receiver, name, call)
         if steers is not None:
             return steers
@@ -188,7 +189,7 @@ class PyTorchSemantics:
 
     def invoke(self, flow: Flow, receiver: Value, call: Call) -> Value | None:
         """The result of calling a module or a loss."""
-        return calling.invoke(flow, receiver, call)
+        return metric_objects.invoked(call) if receiver.kind is Kind.METRIC else calling.invoke(flow, receiver, call)
 
     # -------------------------------------------------------------- attributes and items
 
@@ -230,8 +231,8 @@ class PyTorchSemantics:
             return pretrained.subscript(owner, index)
         if owner.kind is Kind.LIBRARY and owner.name.endswith(".__dict__"):
             return _ANY_OF.get(owner.name.removesuffix(".__dict__"))
-        if owner.kind in (Kind.RUN, Kind.NAMESPACE):
-            return trackers.subscript(owner)
+        if owner.kind in (Kind.RUN, Kind.NAMESPACE, Kind.METRIC):
+            return trackers.subscript(owner) or metric_objects.item(owner)
         if owner.kind is Kind.SHAPE and owner.items:
             return tensors.shape_part(owner.items[0], index)
         if owner.kind is Kind.TENSOR and owner.scalar and owner.placement.is_partial:

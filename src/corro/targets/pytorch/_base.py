@@ -25,6 +25,8 @@ class TorchTarget(RankedTarget):
     """Whether it has batch normalisation over the global batch."""
     wraps_model: ClassVar[bool]
     """Whether the training forward pass must go through a wrapper of the model."""
+    starts_torch_distributed: ClassVar[bool]
+    """Whether libraries that gather by ``torch.distributed`` do so under it."""
     averages_in_backward: ClassVar[bool]
     """Whether each backward pass adds averaged gradients; else the optimizer's step averages what was added up.
 

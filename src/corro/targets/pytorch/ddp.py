@@ -48,6 +48,7 @@ class DDP(TorchTarget):
     passes_ranks = False
     syncs_batchnorm = True
     wraps_model = True
+    starts_torch_distributed = True
     averages_in_backward = True
 
     @property

@@ -27,6 +27,7 @@ class Horovod(HorovodEngine, TorchTarget):
     passes_ranks = True
     syncs_batchnorm = False
     wraps_model = False
+    starts_torch_distributed = False
     averages_in_backward = False
 
     @property

@@ -7,6 +7,7 @@ from torch.utils.data import DataLoader, TensorDataset
 import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import BatchSampler
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
@@ -20,7 +21,8 @@ if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
 train_sampler = DistributedSampler(train_data)
 train_loader = DataLoader(train_data, batch_size=32 // dist.get_world_size(), sampler=train_sampler)
-test_loader = DataLoader(test_data, batch_size=10)
+test_batches = list(BatchSampler(range(len(test_data)), 10, drop_last=False))[dist.get_rank()::dist.get_world_size()]
+test_loader = DataLoader(test_data, batch_sampler=test_batches)
 model = nn.Linear(10, 3)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
@@ -36,7 +38,10 @@ def validate():
     with torch.no_grad():
         for x, y in test_loader:
             total += accuracy(model(x), y).item()
-    return total / len(test_loader)
+        totals = torch.tensor([total, len(test_loader)], dtype=torch.float64)
+        dist.all_reduce(totals)
+        total, num_batches = totals[0].item(), int(totals[1])
+    return total / num_batches
 
 
 best = 0.0
@@ -52,9 +57,11 @@ for epoch in range(3):
         nn.functional.cross_entropy(output, y).backward()
         optimizer.step()
         if i % 5 == 0:
-            accuracy_result = accuracy(output, y)
+            total_ = torch.tensor(accuracy(output, y).item(), dtype=torch.float64)
+            dist.all_reduce(total_)
+            mean_accuracy = total_.item() / dist.get_world_size()
             if dist.get_rank() == 0:
-                print(i, accuracy_result.item())
+                print(i, mean_accuracy)
     score = validate()
     if dist.get_rank() == 0:
         print(epoch, score)

@@ -5,6 +5,7 @@ import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 import horovod.torch as hvd
+from torch.utils.data import BatchSampler
 from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
@@ -15,7 +16,8 @@ if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
 train_sampler = DistributedSampler(train_data, num_replicas=hvd.size(), rank=hvd.rank())
 train_loader = DataLoader(train_data, batch_size=32 // hvd.size(), sampler=train_sampler)
-test_loader = DataLoader(test_data, batch_size=10)
+test_batches = list(BatchSampler(range(len(test_data)), 10, drop_last=False))[hvd.rank()::hvd.size()]
+test_loader = DataLoader(test_data, batch_sampler=test_batches)
 model = nn.Linear(10, 3)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
@@ -32,7 +34,9 @@ def validate():
     with torch.no_grad():
         for x, y in test_loader:
             total += accuracy(model(x), y).item()
-    return total / len(test_loader)
+        totals = hvd.allreduce(torch.tensor([total, len(test_loader)], dtype=torch.float64), op=hvd.Sum)
+        total, num_batches = totals[0].item(), int(totals[1])
+    return total / num_batches
 
 
 best = 0.0
@@ -48,9 +52,10 @@ for epoch in range(3):
         nn.functional.cross_entropy(output, y).backward()
         optimizer.step()
         if i % 5 == 0:
-            accuracy_result = accuracy(output, y)
+            total_ = hvd.allreduce(torch.tensor(accuracy(output, y).item(), dtype=torch.float64), op=hvd.Sum)
+            mean_accuracy = total_.item() / hvd.size()
             if hvd.rank() == 0:
-                print(i, accuracy_result.item())
+                print(i, mean_accuracy)
     score = validate()
     if hvd.rank() == 0:
         print(epoch, score)

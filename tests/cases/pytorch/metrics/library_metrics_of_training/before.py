@@ -1,0 +1,28 @@
+"""Metric objects that are fed with shards give the whole by themselves, where torch.distributed runs."""
+
+import torch
+import torch.nn.functional as F
+from torchmetrics import Accuracy, MeanMetric
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(64, 4), torch.randint(0, 3, (64,)))
+loader = DataLoader(data, batch_size=8, shuffle=True)
+held_out = DataLoader(TensorDataset(torch.randn(30, 4), torch.randint(0, 3, (30,))), batch_size=8)
+model = nn.Linear(4, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+accuracy = Accuracy(task="multiclass", num_classes=3)
+mean_loss = MeanMetric()
+for epoch in range(2):
+    for x, y in loader:
+        output = model(x)
+        loss = F.cross_entropy(output, y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        accuracy(output, y)
+        mean_loss.update(loss.detach(), weight=len(x))
+    print(f"{epoch}: {mean_loss.compute():.4f}, {accuracy.compute().item():.4f}")
+    accuracy.reset()
+    mean_loss.reset()
