@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import nbclient
+import nbformat
 import pytest
 
 from notebook_support import DATA, MODEL, notebook
@@ -237,3 +238,16 @@ def test_a_cell_that_is_run_again_counts_once(kernel_folder: Path) -> None:
     assert "In [2] counts as it was run last, as In [5]." in said(second)
     assert "In [4] is an earlier run of this cell and does not count." in said(second)
     assert result(last) == ["sub", 0.1, True, 1]
+
+
+def test_the_example(kernel_folder: Path) -> None:
+    example = Path(__file__).parents[2] / "examples" / "notebooks" / "digits.ipynb"
+    texts = [("#md " * (cell.cell_type == "markdown")) + cell.source for cell in nbformat.read(example, 4).cells]
+    cells = played(kernel_folder, *texts)
+    assert [error(cell) for cell in cells if cell.cell_type == "code"] == [None] * 5
+    assert (
+        "Brought back: epoch (int), total (float), model (weights), optimizer (state), history (list of 5)."
+        in shown(cells[4])
+    )
+    assert written(cells[4]).count("epoch") == 5
+    assert float(written(cells[-1]).partition("%")[0]) > 80
