@@ -168,6 +168,8 @@ def _planned(program: Program, options: Options) -> Plan:
     framework = frontend.name
     target = target or frontend.presence.default_target(files)
     target_type = targets.get(target, frontend.name)
+    if options.sync_batchnorm:
+        _must_sync_batchnorm(frontend)
     doubts = tuple(missing.doubts(files, program.doubtful))
     if doubts:
         return plan(Outcome.REFUSED, doubts)
@@ -180,6 +182,19 @@ def _planned(program: Program, options: Options) -> Plan:
     levels = {answer.level for answer in answers if isinstance(answer, Finding)}
     outcomes = {Level.REFUSED: Outcome.REFUSED, Level.ASSUMES: Outcome.TO_VERIFY}
     return plan(next((outcomes[level] for level in outcomes if level in levels), Outcome.CONVERTED), answers)
+
+
+def _must_sync_batchnorm(frontend: Frontend) -> None:
+    """See that batch normalisation over the global batch can be asked for.
+
+    Raises:
+        UsageError: no engine of the framework has it.
+    """
+    if not any(targets.get(name, frontend.name).syncs_batchnorm for name in targets.names(frontend.name)):
+        raise UsageError(
+            f"batch normalisation over the global batch cannot be asked for of {frontend.presence.TITLE}.",
+            advice="Leave out --sync-batchnorm.",
+        )
 
 
 def engine_of(source: SourceFile) -> str:

@@ -73,7 +73,7 @@ def said(process: subprocess.Popen[str]) -> tuple[int, str]:
     ("arguments", "status", "words"),
     [
         (("none.py", "-n", "2"), 2, "none.py"),
-        (("train it.py",), 2, "--processes"),
+        (("train it.py",), 2, "Add -n 2, or -n auto"),
         (("train it.py", "-n", "2", "--steps", "2", "--epochs", "1"), 2, "exclude each other"),
         (("train it.py", "-n", "2", "--launcher", "torchrun"), 2, "--reference"),
         (("by hand.py", "-n", "2", "--reference", "none.py"), 2, "there is no file"),

@@ -31,16 +31,16 @@ def render_verdict(verdict: Verdict, stream: IO[Any]) -> None:
 
 
 @contextmanager
-def progress(*, quiet: bool = False) -> Iterator[Callable[[str], None]]:
-    """What is being done: a moving line on a terminal, a line each elsewhere."""
-    if quiet:
+def progress(doing: str = "running", *, quiet: bool = False) -> Iterator[Callable[[str], None]]:
+    """What is being done: a moving line on a terminal; elsewhere a line each, for what takes long."""
+    if quiet or (doing != "running" and not sys.stderr.isatty()):
         yield lambda text: None
         return
     if sys.stderr.isatty():
         from rich.console import Console
 
         with Console(stderr=True).status("compiling") as status:
-            yield lambda text: status.update(f"running: {text}")
+            yield lambda text: status.update(f"{doing}: {text}")
         return
     start = time.monotonic()
     yield lambda text: click.echo(f"corro: {time.monotonic() - start:5.1f} s: running: {text}", err=True)

@@ -1,4 +1,4 @@
-"""``corro doctor``: which engines are here, and whether they work."""
+"""``corro doctor``: show which engines are here, and whether they work."""
 
 from __future__ import annotations
 
