@@ -154,12 +154,13 @@ def _is_untested(output: Output, arguments: tuple[str, ...]) -> bool:
 def _verify(output: Output, processes: int, arguments: tuple[str, ...]) -> None:
     """Compare the first steps; nothing is started if they differ."""
     from corro.cli._assumed import render_standings
-    from corro.cli._verdict import render_verdict
+    from corro.cli._verdict import measured, render_verdict
     from corro.verify import check, subject_of
     from corro.verify.assumptions import Standing, conclude
 
-    with progress() as report:
-        verdict = check(subject_of(output, processes, arguments, steps=VERIFIED_STEPS), report=report)
+    with measured() as (report, far):
+        subject = subject_of(output, processes, arguments, steps=VERIFIED_STEPS)
+        verdict = check(subject, report=report, progress=far)
     render_verdict(verdict, sys.stderr)
     standings = conclude(output, verdict, arguments)
     render_standings(standings, output, sys.stderr)

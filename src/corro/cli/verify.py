@@ -14,7 +14,7 @@ from corro.cli import _options
 from corro.cli._observed import or_observed
 from corro.cli._settings import settings_of
 from corro.cli._shares import must_share_out
-from corro.cli._verdict import progress, render_verdict
+from corro.cli._verdict import measured, render_verdict
 from corro.compiler import SCALINGS, Options, compile_source, engine_of
 from corro.errors import UsageError
 from corro.launch import LAUNCHERS, launcher_of
@@ -105,8 +105,8 @@ def command(
         again = shlex.join(["corro", "verify", script, "-n", "{}"]).replace("'{}'", "{}")
         must_share_out(output, number, again)
         subject = subject_of(output, number, arguments, **limits)
-    with progress(quiet=as_json) as report:
-        verdict = check(subject, patience=patience, keep=keep, report=report)
+    with measured() as (report, far):
+        verdict = check(subject, patience=patience, keep=keep, report=report, progress=far)
     standings = conclude(output, verdict, arguments) if output is not None else ()
     if as_json:
         assumed = {"assumptions": to_dict(standings, output)} if output is not None and standings else {}
