@@ -169,7 +169,11 @@ print("done")
 @pytest.mark.slow
 def test_what_is_to_be_reviewed_comes_first_and_nothing_behind_the_output(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(SCRIPT)
-    done = corro("run", "train.py", "-n", "2", "--log-dir", "logs", "--", "16", folder=tmp_path)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    arguments = ("train.py", "-n", "2", "--log-dir", "logs", "--", "16")
+    done = corro("run", *arguments, folder=tmp_path, TMPDIR=str(temporary))
+    assert not list(temporary.glob("torchelastic_*"))
     lines = done.stderr.splitlines()
     assert (done.stdout, done.returncode) == ("done\n", 0)
     assert lines[0].startswith("corro: train.py (for ddp, with ")
