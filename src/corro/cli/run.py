@@ -178,7 +178,7 @@ def _program(output: Output) -> Path:
     if output.text is not None:
         modules = {module.source.path: module.encode() for module in output.modules}
         text = output.source.encode(output.text)
-        return write_program(text, script, output.plan.target, modules, _lines(output))
+        return write_program(text, script, output.plan.target, modules, lines=_lines(output))
     if outcome is Outcome.ALREADY_DISTRIBUTED:
         is_script = script.suffix == ".py"
         return script if is_script else write_program(output.source.encode(output.source.text), script, "as_it_is")

@@ -200,7 +200,7 @@ def _show_once(kind: type[BaseException], error: BaseException, trace: Traceback
             os.write(_terminal, text.encode(errors="replace"))
 
 
-def _first_to_fail(status: int, summary: str, trace: TracebackType | None) -> bool:
+def _first_to_fail(status: int, summary: str, trace: TracebackType | None = None) -> bool:
     """Whether no other rank of this run failed before; if so, leaves the exit status for ``corro run``."""
     folder = os.environ.get("CORRO_RUN")
     if folder is None:
