@@ -188,6 +188,8 @@ def _read(program: Program, options: Options, budget: Budget) -> tuple[Plan, Fac
     framework = frontend.name
     target = target or frontend.presence.default_target(files)
     target_type = targets.get(target, frontend.name)
+    if options.sync_batchnorm:
+        _must_sync_batchnorm(frontend)
     doubts = tuple(missing.doubts(files, program.doubtful))
     if doubts:
         return plan(Outcome.REFUSED, doubts), None
@@ -200,6 +202,19 @@ def _read(program: Program, options: Options, budget: Budget) -> tuple[Plan, Fac
     levels = {answer.level for answer in answers if isinstance(answer, Finding)}
     outcomes = {Level.REFUSED: Outcome.REFUSED, Level.ASSUMES: Outcome.TO_VERIFY}
     return plan(next((outcomes[level] for level in outcomes if level in levels), Outcome.CONVERTED), answers), facts
+
+
+def _must_sync_batchnorm(frontend: Frontend) -> None:
+    """See that batch normalisation over the global batch can be asked for.
+
+    Raises:
+        UsageError: no engine of the framework has it.
+    """
+    if not any(targets.get(name, frontend.name).syncs_batchnorm for name in targets.names(frontend.name)):
+        raise UsageError(
+            f"batch normalisation over the global batch cannot be asked for of {frontend.presence.TITLE}.",
+            advice="Leave out --sync-batchnorm.",
+        )
 
 
 def engine_of(source: SourceFile) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 
 import pytest
 from click.testing import CliRunner
@@ -23,7 +24,10 @@ def health(monkeypatch: pytest.MonkeyPatch, states: dict[str, State]) -> None:
         works = state is State.WORKS
         return Health(engine, state, "1.2", "gloo") if works else Health(engine, state, detail="no symbol")
 
-    monkeypatch.setattr(engines, "examine_all", lambda: [found(engine) for engine in ENGINES])
+    def each(asked: Sequence[Engine], *, fresh: bool) -> Iterator[tuple[Health, bool]]:
+        return ((found(engine), not fresh and found(engine).state is State.WORKS) for engine in asked)
+
+    monkeypatch.setattr(engines, "examine_each", each)
 
 
 def test_doctor_says_what_works_and_how_to_get_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,6 +53,12 @@ def test_doctor_for_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert states["PyTorch DDP"] == ("ddp", "works")
     assert states["Horovod for TensorFlow"] == ("horovod", "missing")
     assert states["MirroredStrategy"] == ("mirrored", "broken")
+
+
+def test_doctor_says_what_it_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
+    health(monkeypatch, {"ddp": State.WORKS})
+    assert "corro: 1 of these worked before; --fresh" in CliRunner().invoke(group, ["doctor"]).stderr
+    assert "worked before" not in CliRunner().invoke(group, ["doctor", "--fresh"]).stderr
 
 
 def test_every_target_and_launcher_has_an_engine() -> None:

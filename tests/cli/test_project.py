@@ -73,7 +73,7 @@ def test_a_folder_has_what_is_changed_and_links_to_the_rest(project: Path) -> No
     }
     assert sorted(texts(project)) == list(CHANGED)
     assert {name: text for name, text in state(project).items() if not name.startswith("train_ddp/")} == before
-    assert "cd train_ddp && torchrun --nproc-per-node 2 train.py\n" in result.stderr
+    assert "cd train_ddp && torchrun --nproc-per-node=2 train.py\n" in result.stderr
     assert "  engine/loop.py:8:5  metrics " in result.stderr
     assert result.stdout == ""
 
@@ -106,7 +106,7 @@ def test_a_module_above_the_script_is_in_the_folder_too(project: Path) -> None:
     assert made["scripts/train.py"].count("init_process_group") == 1
     assert made["loaders.py"].count("DistributedSampler") == 2
     assert made["engine/net.py"] == "-> ../../../engine/net.py"
-    assert "cd scripts/train_ddp && PYTHONPATH=. torchrun --nproc-per-node 2 scripts/train.py" in result.stderr
+    assert "cd scripts/train_ddp && PYTHONPATH=. torchrun --nproc-per-node=2 scripts/train.py" in result.stderr
 
 
 def test_a_fixed_path_would_lead_past_the_folder(project: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_module_of_a_package_is_started_as_such(project: Path) -> None:
     (project / "src" / "app" / "train.py").write_text(text)
     result = run("compile", "src/app/train.py")
     assert result.exit_code == 0, result.stderr
-    assert "cd src/app/train_ddp && torchrun --nproc-per-node 2 -m app.train" in result.stderr
+    assert "cd src/app/train_ddp && torchrun --nproc-per-node=2 -m app.train" in result.stderr
     assert (project / "src" / "app" / "train_ddp" / "app" / "loaders.py").is_file()
     shown = run("run", "src/app/train.py", "-n", "2", "--dry-run").stdout
     assert "CORRO_PACKAGE=app " in shown
@@ -271,7 +271,7 @@ def test_a_script_that_is_imported_and_changed_is_not_written_twice(project: Pat
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["ddp", "horovod"])
 def test_the_folder_trains_as_the_project_is_run(project: Path, target: str) -> None:
-    command = succeeded("--to", target).stderr.split("Start it there: ")[1].split("\n")[0]
+    command = succeeded("--to", target).stderr.split("start it: ")[1].split("\n")[0]
     before = state(project)
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     environment["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
@@ -375,7 +375,9 @@ def test_in_place_all_files_are_changed(repository: Path) -> None:
 
 def test_findings_are_shown_where_they_were_found(repository: Path) -> None:
     shown = succeeded("--diff").stderr
-    assert succeeded("--in-place").stderr.split("\n", 1)[1] == shown
+    changed = succeeded("--in-place").stderr.splitlines(keepends=True)
+    assert "".join(changed[1:-1]) == shown
+    assert changed[-1] == "start it: torchrun --nproc-per-node=2 train.py\n"
 
 
 def test_in_place_one_file_is_changed(repository: Path) -> None:

@@ -62,7 +62,7 @@ def test_a_distributed_script_runs_unchanged_with_its_own_launcher(
     said = [f"{rank} of {processes} {tmp_path / 'train.py'} ['train.py', '--lr', '-1']" for rank in range(processes)]
     assert sorted(done.stdout.splitlines()) == said
     assert done.returncode == 0
-    assert done.stderr.splitlines()[-1] == "corro: the script is distributed already; it ran unchanged."
+    assert "corro: train.py (distributed already, unchanged) starts on" in done.stderr
 
 
 @pytest.mark.slow
@@ -114,7 +114,7 @@ def test_what_no_launcher_starts_is_not_started_twice(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("from ray.train import report\nreport({})\n")
     done = corro("run", "train.py", "-n", "2", folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "python SCRIPT" in done.stderr
+    assert "python train.py" in done.stderr
 
 
 def test_a_script_that_trains_nothing_is_not_started(tmp_path: Path) -> None:
@@ -127,8 +127,8 @@ def test_a_script_that_trains_nothing_is_not_started(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("train.py",), ("train.py", "-n", "0"), ("train.py", "-n", "2", "--to", "x"), ("missing.py", "-n", "2"),
-     ("train.py", "-n", "2", "--epochs", "3")],
+    [("train.py",), ("train.py", "-n", "0"), ("train.py", "-n", "many"), ("train.py", "-n", "2", "--to", "x"),
+     ("missing.py", "-n", "2"),     ("train.py", "-n", "2", "--epochs", "3")],
 )  # fmt: skip
 def test_wrong_usage(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     write(tmp_path, "torchrun", "")
@@ -136,3 +136,72 @@ def test_wrong_usage(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert ("put it after --: -- --epochs" in done.stderr) == ("--epochs" in arguments)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+SCRIPT = """\
+import sys
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+batch = int(sys.argv[1])
+data = TensorDataset(torch.randn(64, 6), torch.randn(64, 1))
+loader = DataLoader(data, batch_size=batch, shuffle=True)
+model = nn.Sequential(nn.Linear(6, 4), nn.BatchNorm1d(4), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def checked(x):
+    if len(sys.argv) > 2:
+        raise ValueError("no such batch")
+    return x
+
+
+for x, y in loader:
+    loss = nn.functional.mse_loss(model(checked(x)), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+print("done")
+"""
+
+
+@pytest.mark.slow
+def test_what_is_to_be_reviewed_comes_first_and_nothing_behind_the_output(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(SCRIPT)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    arguments = ("train.py", "-n", "2", "--log-dir", "logs", "--", "16")
+    done = corro("run", *arguments, folder=tmp_path, TMPDIR=str(temporary))
+    assert not list(temporary.glob("torchelastic_*"))
+    lines = done.stderr.splitlines()
+    assert (done.stdout, done.returncode) == ("done\n", 0)
+    assert lines[0].startswith("corro: train.py (for ddp, with ")
+    assert "review: batch normalisation" in lines[1]
+    assert "note: " not in done.stderr
+    assert not lines[-1].startswith("corro: ") or "have begun" in lines[-1]
+    assert [(tmp_path / "logs" / f"rank{rank}.log").read_text() for rank in range(2)] == ["done\n", ""]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["ddp", "horovod"])
+def test_a_failure_is_told_by_the_lines_of_the_script(tmp_path: Path, target: str) -> None:
+    (tmp_path / "train.py").write_text(SCRIPT)
+    done = corro("run", "train.py", "-n", "2", "--to", target, "--", "16", "fail", folder=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.count("Traceback") == 1
+    assert f'File "{tmp_path / "train.py"}", line 15, in checked\n' in done.stderr
+    assert f'File "{tmp_path / "train.py"}", line 20, in <module>' in done.stderr
+    assert str(tmp_path / "cache") not in done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith(("corro: rank ", "corro: ranks "))
+    assert last.endswith("failed: train.py:15: ValueError: no such batch")
+
+
+@pytest.mark.slow
+def test_a_batch_whose_size_only_a_run_shows(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(SCRIPT)
+    done = corro("run", "train.py", "-n", "3", "--", "16", folder=tmp_path)
+    assert done.returncode == 1
+    assert "failed: train.py:8: batch size 16 cannot be shared out over 3 processes" in done.stderr
+    assert done.stderr.splitlines()[-1] == "  1, 2, 4, 8 or 16 processes can take it: corro run train.py -n 2"

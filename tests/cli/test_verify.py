@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from corro.cli._verdict import Fraction, conclusion
 from corro.errors import CompilationError
 from corro.verify import _must_be_observable
 from corro.verify.processes import Launched, Run
 from corro.verify.settings import Settings
+from corro.verify.verdict import Fault, Result, Seen, Unknown, Verdict
 from waiting import LIMIT_SECONDS, until
 
 SCRIPT = """\
@@ -103,7 +105,7 @@ def said(process: subprocess.Popen[str]) -> tuple[int, str]:
     ("arguments", "status", "words"),
     [
         (("none.py", "-n", "2"), 2, "none.py"),
-        (("train it.py",), 2, "--processes"),
+        (("train it.py",), 2, "Add -n 2, or -n auto"),
         (("train it.py", "-n", "2", "--steps", "2", "--epochs", "1"), 2, "exclude each other"),
         (("train it.py", "-n", "2", "--launcher", "torchrun"), 2, "--reference"),
         (("by hand.py", "-n", "2", "--reference", "none.py"), 2, "there is no file"),
@@ -231,3 +233,28 @@ def _command(process: Path) -> bytes:
         return (process / "cmdline").read_bytes()
     except OSError:
         return b""
+
+
+def test_the_conclusion_is_in_words() -> None:
+    held, broken, open_ = (
+        Result.of(name, name, seen)
+        for name, seen in (("start", [Seen("x")]), ("update", [Fault("y")]), ("metrics", [Unknown("z")]))
+    )
+    assert conclusion(Verdict((held, held))).endswith("all 2 properties that were compared hold.")
+    assert "; metrics could not be compared" in conclusion(Verdict((held, open_)))
+    assert conclusion(Verdict((held, broken, open_))).startswith("It does not train the same model: update does not ho")
+    assert conclusion(Verdict((open_,))).startswith("Nothing could be compared")
+
+
+def test_how_far_a_verification_is() -> None:
+    far = Fraction()
+    assert (far.done, far.left(10)) == (0, None)
+    for run in ("ranks", "reference"):
+        far.expects(run, 20)
+    far.made("ranks", 10)
+    assert far.steps == "step 10/20"
+    assert 0 < far.done < 0.5
+    far.ended("ranks")
+    assert (far.done, far.left(10)) == (0.5, 10)
+    far.made("reference", 25)
+    assert (far.done, far.steps) == (1.0, "step 20/20")

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from corro.cli._terminal import echo
-from corro.errors import CorroError, ExecutionError
+from corro.errors import CorroError, ExecutionError, UsageError
 
 _OBJECTS_BEFORE_COLLECTION = 1_000_000
 """Trees and tables of names live as long as the command: looking through them for garbage is lost time."""
@@ -48,6 +48,21 @@ def _run(arguments: list[str]) -> Any:
 
         if compile.run_plainly(arguments[1:]):
             return None
+    completing = "_CORRO_COMPLETE" in os.environ
+    if not completing and (not arguments or arguments[0] in {"-h", "--help", "-V", "--version"}):
+        return _introduce(arguments[:1])
     from corro.cli._group import group
 
     return group(arguments, prog_name="corro")
+
+
+def _introduce(asked: Sequence[str]) -> None:
+    """Say what there is, or the version; asked for nothing, the usage was wrong."""
+    from corro.cli import _help
+
+    if asked and asked[0] in {"-V", "--version"}:
+        echo(_help.version(), sys.stdout)
+        return
+    echo(_help.page().removesuffix("\n"), sys.stdout)
+    if not asked:
+        sys.exit(UsageError.exit_status)

@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
 from typing import cast
 
 import click
 
-from corro.found import modules
-
-_EPILOG = """
-\b
-Start here:
-  corro compile train.py --diff      what would be changed, and nothing else
-  corro run train.py -n 2            convert and train on two processes
-  corro verify train.py -n 2         show that the same model is trained
-  corro explain RULE                 why a line was written
-  corro doctor                       which engines are installed and work
-
-\b
-Completion of commands and options, for this shell:
-  eval "$(corro completion bash)"
-"""
+from corro.cli import _help
 
 
 class _Commands(click.Group):
     """Finds commands by their file names and imports only the one that is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return modules([str(Path(__file__).parent)])
+        return _help.commands()
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
@@ -40,27 +25,29 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            if not args[0].endswith((".py", ".ipynb")):
-                raise
-            raise click.UsageError(f"{error.message} To convert a script: corro compile {args[0]}", ctx) from error
+        if args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
+            raise click.UsageError(f"there is no command {args[0]!r}. {self._advice(ctx, args[0])}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def _advice(self, ctx: click.Context, name: str) -> str:
+        from difflib import get_close_matches
+
+        if name.endswith((".py", ".ipynb")):
+            return f"To convert a script: corro compile {name}"
+        near = get_close_matches(name.lower(), self.list_commands(ctx), cutoff=0.5)
+        return f"Did you mean: corro {near[0]}" if near else "See: corro --help"
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write(_help.page())
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from importlib.metadata import version
-
-        click.echo(f"corro {version('corro')}")
+        click.echo(_help.version())
         ctx.exit()
 
 
-@click.group(cls=_Commands, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show it.")
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("-V", "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version)
 def group() -> None:
-    """Turns a sequential training script into a distributed one, and starts it.
-
-    The script stays as it is: the distributed program is a new file, or runs at once. What cannot be converted
-    faithfully is refused, with the place, the reason and what to do.
-    """
+    """Turns a sequential training script into a distributed one, and starts it."""

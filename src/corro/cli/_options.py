@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corro.cli._plain import SCALING, TARGET, Option
+from corro.cli._settings import AUTO
+from corro.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from corro.compiler import Output
 
 
 class OfScript(click.Command):
@@ -24,12 +28,36 @@ class OfScript(click.Command):
             raise click.UsageError(f"{error.format_message()} {hint}", ctx) from error
 
 
+class OfScripts(OfScript):
+    """A command with several scripts, and behind -- the arguments of a script."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take off what is behind --."""
+        at = args.index("--") if "--" in args[1:] else len(args)
+        ctx.params["arguments"] = tuple(args[at + 1 :])
+        return super().parse_args(ctx, args[:at])
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """As they are given."""
+        return [*super().collect_usage_pieces(ctx), "[-- ARGUMENTS...]"]
+
+
+class Named(click.Choice[str]):
+    """One of some names; of one that is mistyped it is said what may have been meant."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """What is wrong, and what to write."""
+        from corro.cli._settings import suggestion
+
+        return f"{super().get_invalid_choice_message(value, ctx)} {suggestion(str(value), self.choices)}"
+
+
 def declared(option: Option) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """An option as click is told of it."""
     return click.option(
         *option.spellings,
         option.parameter,
-        type=click.Choice(option.choices) if option.choices else None,
+        type=Named(option.choices) if option.choices else None,
         default=option.absent,
         show_default=option.default is not None,
         metavar=option.metavar,
@@ -40,10 +68,47 @@ def declared(option: Option) -> Callable[[Callable[..., Any]], Callable[..., Any
 
 target = declared(TARGET)
 scaling = declared(SCALING)
+
+
+class Number(click.ParamType[Any]):
+    """A number of processes, or how many are good for this machine."""
+
+    name = "N|auto"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        """See ``click.ParamType``."""
+        if value == AUTO or (str(value).isdecimal() and int(value) >= 1):
+            return AUTO if value == AUTO else int(value)
+        self.fail(f"{value!r} is neither a number of processes nor {AUTO}.", param, ctx)
+
+
 processes = click.option(
     "-n",
     "--processes",
-    type=click.IntRange(min=1),
-    required=True,
-    help="How many processes (devices, where one has all).",
+    type=Number(),
+    metavar="N|auto",
+    help="How many processes (devices, where one has all); auto: one for each GPU, or core, at most 4.",
 )
+
+
+def number_of(processes: int | str, output: Output | None = None) -> int:
+    """How many processes are asked for; of those that are good for this machine, as many as the batches allow.
+
+    Raises:
+        UsageError: neither the command line nor the project says it.
+    """
+    if not processes:
+        raise UsageError(
+            "it is not said on how many processes.", advice="Add -n 2, or -n auto; or set processes in pyproject.toml."
+        )
+    if processes != AUTO:
+        return int(processes)
+    from corro.cli._machine import good_number
+
+    number, why = good_number()
+    if output is not None:
+        from corro.cli._shares import most_that_fit
+
+        number = most_that_fit(output, number)
+    click.echo(f"corro: -n {number}: {why}", err=True)
+    return number

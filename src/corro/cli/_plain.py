@@ -47,20 +47,19 @@ TARGET = Option(
 SCALING = Option(
     "scaling",
     ("--scaling",),
-    "strong: the global batch is kept, and so is the result. weak: it grows with the processes.",
+    "strong, as it is by default: the global batch is kept, and so is the result. weak: it grows with the processes.",
     SCALINGS,
-    "strong",
 )
 
 
 def read(arguments: Sequence[str], options: Sequence[Option]) -> dict[str, Any] | None:
-    """The parameters that plain arguments set: one script, and options as click takes them; else ``None``."""
+    """The parameters that plain arguments set: scripts, and options as click takes them; else ``None``."""
     spelt = {spelling: option for option in options for spelling in option.spellings}
     found: dict[str, Any] = {each.parameter: each.absent for each in options}
     scripts: list[str] = []
     rest = iter(arguments)
     for argument in rest:
-        if not argument.startswith("-"):
+        if not argument.startswith("-") or argument == "-":
             scripts.append(argument)
             continue
         spelling, equals, value = argument.partition("=") if argument.startswith("--") else (argument, "", "")
@@ -71,4 +70,4 @@ def read(arguments: Sequence[str], options: Sequence[Option]) -> dict[str, Any] 
         if given is None or (option.choices and given not in option.choices):
             return None
         found[option.parameter] = given
-    return {"script": scripts[0], **found} if len(scripts) == 1 else None
+    return {"scripts": tuple(scripts), **found} if scripts else None

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from typing import IO, TYPE_CHECKING, Any
 
 from corro.changes import Level
-from corro.cli._terminal import echo, style
-from corro.errors import CorroError
+from corro.cli._terminal import address, echo, linked, style
+from corro.errors import CorroError, Place
 from corro.frontends import frontends
 from corro.source import SourceFile, read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from corro.changes import Change, Finding
     from corro.compiler import Output
@@ -29,10 +30,17 @@ def render_plan(output: Output, stream: IO[Any]) -> None:
         echo(line, stream)
 
 
+def render_changes(output: Output, stream: IO[Any]) -> None:
+    """Write what was changed, by which rule and why."""
+    for line in _change_lines(output, _sources(output)):
+        echo(line, stream)
+
+
 def render_findings(output: Output, findings: Iterable[Finding], stream: IO[Any]) -> None:
     """Write some of the findings of a plan."""
-    for finding in findings:
-        for line in _finding_lines(finding, _sources(output)):
+    sources = _sources(output)
+    for alike in grouped(_in_order(findings, sources)):
+        for line in _finding_lines(alike, sources):
             echo(line, stream)
 
 
@@ -54,8 +62,37 @@ def plan_lines(output: Output) -> Iterator[str]:
     sources = _sources(output)
     if output.text is not None:
         yield from _change_lines(output, sources)
-    for finding in output.plan.findings:
-        yield from _finding_lines(finding, sources)
+    findings = _in_order(output.plan.findings, sources)
+    if output.plan.refusals:
+        others = [each for each in findings if each.level is Level.NOTE]
+        findings = [*_in_order(output.plan.refusals, sources), *others]
+    for alike in grouped(findings):
+        yield from _finding_lines(alike, sources)
+
+
+def grouped(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """Findings that say the same of several places, put together at the first of them."""
+    found: dict[tuple[str, ...], list[Finding]] = {}
+    for each in findings:
+        found.setdefault((each.level.value, each.rule, each.message, each.advice), []).append(each)
+    return list(found.values())
+
+
+def counted_refusals(output: Output) -> str:
+    """How many places are refused, and of how many causes: several of one rule with one advice have one cause."""
+    causes = Counter((each.rule, each.advice) for each in output.plan.refusals)
+    places = causes.total()
+    said = f"{places} place{'s' * (places > 1)} refused"
+    alike = [count for count in causes.values() if count > 1]
+    if len(causes) == 1 < places:
+        return f"{said}, all of one cause"
+    return said + "".join(f", {count} of one cause" for count in alike)
+
+
+def _in_order(findings: Iterable[Finding], sources: Mapping[str, SourceFile]) -> list[Finding]:
+    """As they stand in the files, the script first."""
+    files = {file: number for number, file in enumerate(sources)}
+    return sorted(findings, key=lambda each: (files.get(each.file, len(files)), each.file, each.span.start))
 
 
 def _sources(output: Output) -> dict[str, SourceFile]:
@@ -76,13 +113,18 @@ def _place(change: Change, source: SourceFile) -> str:
     return f"{os.path.relpath(place.file)}:{place.inside}" if change.file else place.inside
 
 
-def _finding_lines(finding: Finding, sources: Mapping[str, SourceFile]) -> Iterator[str]:
-    source = sources.get(finding.file) or _read(finding.file)
-    place = source.place(finding.span) if source is not None else finding.file
+def _finding_lines(alike: Sequence[Finding], sources: Mapping[str, SourceFile]) -> Iterator[str]:
+    """What is said of one or several places, once."""
+    finding = alike[0]
     level = style(finding.level.value, _COLOURS[finding.level], bold=True)
-    yield f"{place}: {level}: {finding.message} [{finding.rule}]"
-    if source is not None and finding.level is not Level.NOTE:
-        yield from _quoted(source, finding.span, _COLOURS[finding.level])
+    rule = linked(finding.rule, rule_address(finding.rule))
+    for number, each in enumerate(alike):
+        source = sources.get(each.file) or _read(each.file)
+        place = source.place(each.span) if source is not None else each.file
+        shown = linked(str(place), address(place.file, place.line)) if isinstance(place, Place) else place
+        yield f"{shown}: {level}: {finding.message} [{rule}]" if number == 0 else f"{shown}: {level}: the same"
+        if source is not None and finding.level is not Level.NOTE:
+            yield from _quoted(source, each.span, _COLOURS[finding.level])
     if finding.advice:
         yield f"  {finding.advice}"
 
@@ -92,6 +134,16 @@ def _read(file: str) -> SourceFile | None:
         return read_source(file)
     except CorroError:
         return None
+
+
+def rule_address(rule: str) -> str:
+    """Where it is written what a rule does and why: its file. Some findings are of no rule."""
+    from pathlib import Path
+
+    from corro import rules
+
+    found = next(Path(rules.__file__ or "").parent.rglob(f"{rule.replace('-', '_')}.py"), None)
+    return address(str(found), 1) if found else ""
 
 
 def _quoted(source: SourceFile, span: Span, colour: str) -> Iterator[str]:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from corro import targets
 from corro.cli._files import cannot_be_written
+from corro.cli._start import launcher
 from corro.compiler import program_of
 from corro.errors import CompilationError, UsageError
-from corro.launch import launcher_named
 from corro.writing import scratch_of
 
 if TYPE_CHECKING:
@@ -212,14 +212,13 @@ def _fixed(program: Program, root: Path, changed: Iterable[Path]) -> Iterator[Pl
 
 def how_to_start(output: Output, tree: Tree, where: Path) -> str:
     """The command that starts a program in its folder, so that what the script opens and imports is found there."""
-    launcher = launcher_named(targets.get(output.plan.target, output.plan.frontend).launcher)
     script, package = output.source.path.resolve().relative_to(tree.root), program_of(output.source).package
     first = script.parents[package.count(".") + 1] if package else script.parent
     tops = {_top(tree.root, file) for file in tree.files if not file.is_relative_to(first)}
     tops |= {first} if package and first.name else set()
     program = f"-m {package}.{script.stem}" if package else shlex.quote(str(script))
     path = f"PYTHONPATH={os.pathsep.join(sorted(map(shlex.quote, map(str, tops))))} " if tops else ""
-    return f"Start it there: cd {shlex.quote(str(where))} && {path}{launcher.by_hand.format(program)}"
+    return f"start it: cd {shlex.quote(str(where))} && {path}{launcher(output).command(program)}"
 
 
 def _top(root: Path, file: Path) -> Path:

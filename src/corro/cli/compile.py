@@ -7,13 +7,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corro.classes import dataclass, replace
 from corro.cli._files import cannot_be_written, write
 from corro.cli._plain import SCALING, TARGET, Option, read
-from corro.cli._render import render_diff, render_plan, trains_nothing
+from corro.cli._render import counted_refusals, render_diff, render_plan, trains_nothing
 from corro.cli._terminal import echo
-from corro.compiler import Options, Output, compile_file
-from corro.errors import CompilationError, UsageError
+from corro.compiler import SCALINGS, Options, Output, compile_source
+from corro.errors import CompilationError, CorroError, UsageError
 from corro.plan import Outcome
+from corro.source import SourceFile, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +29,9 @@ Examples:
   corro compile train.py --to horovod         writes train_horovod.py
   corro compile train.py --diff               shows what would be changed: a patch that git apply takes
   corro compile train.py -o - | less          the program itself
-  corro compile train.py -o out/              of one file: writes out/train_ddp.py
+  cat train.py | corro compile -              the same, of what comes through a pipe
+  corro compile *.py -o out/                  several scripts: writes out/train_ddp.py and so on
+  corro compile train.py --watch              again each time that train.py changes
   corro compile train.py --annotate           each new line ends with the rule that wrote it
   corro compile train.py --scaling weak       batch size per process kept, learning rate x processes
   corro compile train.py --observe -- --lr 1  first runs it for a few steps, to see what its text does not say
@@ -35,7 +39,7 @@ Examples:
   corro compile train.ipynb                   writes train_ddp.ipynb; with -o train_ddp.py a script
 
 Where project modules are changed, too, the program is a folder, train_ddp/ or that of -o, with the changed files and
-links to all others of the project.
+links to all others of the project. What is not given here may stand in pyproject.toml: see corro init --help.
 
 What is asked for (program, diff, JSON) goes to standard output, what is said about it to standard error.
 
@@ -58,6 +62,7 @@ OPTIONS = (
     Option("diff", ("--diff",), "Show the changes as a patch; write no file.", is_flag=True),
     Option("as_json", ("--json",), "Print the plan and the program as JSON; write no file.", is_flag=True),
     Option("in_place", ("--in-place",), "Change SCRIPT and its modules themselves, in a clean Git tree.", is_flag=True),
+    Option("watch", ("-w", "--watch"), "Convert again when SCRIPT changes, and show what changed.", is_flag=True),
     Option("annotate", ("--annotate",), "End inserted and changed lines with '# corro: RULE'.", is_flag=True),
     Option("observe", ("--observe",), "First run SCRIPT, to see what its text does not say.", is_flag=True),
     Option("assume", ("--assume",), "Write a program that is to be verified, too.", is_flag=True),
@@ -67,22 +72,40 @@ OPTIONS = (
 )
 
 
+@dataclass(frozen=True)
+class Request:
+    """What is asked for: the options, as they are called above."""
+
+    target: str | None
+    scaling: str | None
+    where: str | None
+    force: bool
+    diff: bool
+    as_json: bool
+    in_place: bool
+    watch: bool
+    annotate: bool
+    observe: bool
+    assume: bool
+    sync_batchnorm: bool
+    arguments: tuple[str, ...] = ()
+
+
 def command() -> click.Command:
     """The command as click sees it."""
     import click
 
-    from corro.cli._options import OfScript, declared
+    from corro.cli._options import OfScripts, declared
 
     function: Callable[..., Any] = convert
     for option in reversed(OPTIONS):
         function = declared(option)(function)
-    function = click.argument("arguments", nargs=-1, type=click.UNPROCESSED)(function)
-    function = click.argument("script", type=click.Path())(function)
-    return click.command("compile", cls=OfScript, epilog=_EPILOG)(function)
+    function = click.argument("scripts", nargs=-1, required=True, type=click.Path(), metavar="SCRIPT...")(function)
+    return click.command("compile", cls=OfScripts, epilog=_EPILOG)(function)
 
 
 def run_plainly(arguments: Sequence[str]) -> bool:
-    """Convert a script where click is not needed to understand the arguments; whether that was done."""
+    """Convert scripts where click is not needed to understand the arguments; whether that was done."""
     parameters = read(arguments, OPTIONS)
     if parameters is None:
         return False
@@ -91,61 +114,143 @@ def run_plainly(arguments: Sequence[str]) -> bool:
     return True
 
 
-def convert(
-    *,
-    script: str,
-    target: str | None,
-    scaling: str,
-    where: str | None,
-    force: bool,
-    diff: bool,
-    as_json: bool,
-    in_place: bool,
-    annotate: bool,
-    observe: bool,
-    assume: bool,
-    sync_batchnorm: bool,
-    arguments: tuple[str, ...] = (),
-) -> None:
-    """Convert SCRIPT, or a notebook, into a program that trains on several processes.
+def convert(*, scripts: tuple[str, ...], **options: Any) -> None:
+    """Convert each SCRIPT, or notebook, into a program that trains on several processes.
 
     The script itself stays as it is: the program is written beside it. A script that cannot be converted faithfully
     is refused, with the place, the reason and what to do. Where that rests on something that the text does not show,
     it is written once `corro verify` has shown it; or a run with ARGUMENTS shows what it is: --observe.
     """
-    if arguments and not observe:
+    request = Request(**options)
+    _must_go_together(scripts, request)
+    if request.watch:
+        from corro.cli._watch import watch
+
+        watch(scripts[0], lambda script: _convert(script, request))
+    elif len(scripts) == 1:
+        _convert_one(scripts[0], request)
+    else:
+        _convert_all(scripts, request)
+
+
+def _must_go_together(scripts: Sequence[str], request: Request) -> None:
+    """See that the options do.
+
+    Raises:
+        UsageError: they do not.
+    """
+    if request.arguments and not request.observe:
         raise UsageError(
-            f"{arguments[0]} is one argument too many.", advice="Arguments of the script go with --observe, after --."
+            f"{request.arguments[0]} is one argument too many.",
+            advice="Arguments of the script go with --observe, after --.",
         )
-    if (where is not None) + diff + as_json + in_place > 1:
+    if (request.where is not None) + request.diff + request.as_json + request.in_place > 1:
         raise UsageError("-o, --diff, --json and --in-place exclude each other.")
-    options: dict[str, Any] = {"sync_batchnorm": sync_batchnorm, "annotate": annotate}
-    output = compile_file(script, target or "", scaling, assume=assume, **options)
-    if observe:
+    if request.watch and (len(scripts) > 1 or request.as_json or request.in_place or "-" in (request.where, *scripts)):
+        raise UsageError("--watch takes one script, and writes its program or shows the --diff.")
+    where = request.where
+    if len(scripts) > 1 and where is not None and not where.endswith(os.sep) and not Path(where).is_dir():
+        raise UsageError(
+            f"{where} cannot take the programs of {len(scripts)} scripts.", advice=f"Name a folder: -o {where}/"
+        )
+
+
+def _convert_one(script: str, request: Request) -> None:
+    try:
+        output = _convert(script, request)
+    except CorroError as error:
+        if request.as_json:
+            _print_json([_failed(script, error)], alone=True)
+        raise
+    if request.as_json:
+        _print_json([_told(output)], alone=True)
+    _conclude(output)
+
+
+def _convert_all(scripts: Sequence[str], request: Request) -> None:
+    """Convert one script after the other; the exit status is that of the first that could not be."""
+    told: list[dict[str, Any]] = []
+    outcomes: list[str] = []
+    status = 0
+    for script in scripts:
+        output = None
+        try:
+            output = _convert(script, request)
+            _conclude(output)
+        except CorroError as error:
+            echo(f"corro: {error}", sys.stderr)
+            status = status or error.exit_status
+            if output is None:
+                told.append(_failed(script, error))
+                outcomes.append(error.stage)
+        if output is not None:
+            told.append(_told(output) if request.as_json else {})
+            outcomes.append(output.plan.outcome.value)
+    if request.as_json:
+        _print_json(told)
+    counted = ", ".join(f"{outcomes.count(each)} {each}" for each in dict.fromkeys(outcomes))
+    echo(f"corro: {len(scripts)} scripts: {counted}.", sys.stderr)
+    if status:
+        sys.exit(status)
+
+
+def _convert(script: str, request: Request) -> Output:
+    """Convert a script and write what is asked for."""
+    source, where = (read_source(script), request.where) if script != "-" else (_standard_input(), request.where or "-")
+    if script == "-" and request.in_place:
+        raise UsageError("standard input cannot be changed in place.")
+    options = _options(script, request)
+    output = compile_source(source, options)
+    if request.observe:
         from corro.cli._observed import observed
 
-        output = observed(output, Options(target or "", scaling, assume=assume, **options), arguments)
-        options["observed"] = output.plan.observed
-    if output.plan.outcome is Outcome.TO_VERIFY and not assume:
+        output = observed(output, options, request.arguments)
+        options = replace(options, observed=output.plan.observed)
+    if output.plan.outcome is Outcome.TO_VERIFY and not options.assume:
         from corro.cli._assumed import as_verified
 
-        output = as_verified(output, lambda: compile_file(script, target or "", scaling, assume=True, **options))
-    if as_json:
-        _print_json(output)
-    elif output.text is not None:
+        output = as_verified(output, lambda: compile_source(source, replace(options, assume=True)))
+    if output.text is not None and not request.as_json:
         _must_be_written_once(output)
-        if diff:
-            _print_diff(output)
-        elif in_place:
-            _change_in_place(output)
-        elif where == "-":
-            sys.stdout.buffer.write(_only_text(output, where))
-        elif output.modules:
-            _write_tree(output, where, force=force)
-        else:
-            _write_file(output, where, force=force)
+        start = _write(output, request, where)
         render_plan(output, sys.stderr)
-    _conclude(output)
+        if start:
+            echo(start, sys.stderr)
+    return output
+
+
+def _options(script: str, request: Request) -> Options:
+    """The options for the compiler: those of the command line, and then those of the project."""
+    from corro.cli._settings import settings_of
+
+    own = settings_of(script)
+    return Options(
+        target=request.target or own.target,
+        scaling=request.scaling or own.scaling or SCALINGS[0],
+        sync_batchnorm=request.sync_batchnorm or own.sync_batchnorm,
+        annotate=request.annotate or own.annotate,
+        assume=request.assume or own.assume,
+    )
+
+
+def _standard_input() -> SourceFile:
+    """A script that comes through a pipe; its modules are looked for in the current folder."""
+    return SourceFile.from_bytes(sys.stdin.buffer.read(), "stdin.py")
+
+
+def _write(output: Output, request: Request, where: str | None) -> str:
+    """Write a program as it is asked for; the answer is what is said of starting it."""
+    if request.diff:
+        _print_diff(output)
+    elif request.in_place:
+        return _change_in_place(output)
+    elif where == "-":
+        sys.stdout.buffer.write(_only_text(output, where))
+    elif output.modules:
+        return _write_tree(output, where, force=request.force)
+    else:
+        return _write_file(output, where, force=request.force or request.watch)
+    return ""
 
 
 def _must_be_written_once(output: Output) -> None:
@@ -170,10 +275,15 @@ def _conclude(output: Output) -> None:
     """
     name, outcome = output.source.path, output.plan.outcome
     if outcome is Outcome.ALREADY_DISTRIBUTED:
+        from corro.cli._start import how_to_start_distributed
+
         render_plan(output, sys.stderr)
+        echo(how_to_start_distributed(output), sys.stderr)
     elif outcome is Outcome.REFUSED:
         render_plan(output, sys.stderr)
-        raise CompilationError(f"{name} cannot be converted.", advice="Nothing was written.")
+        raise CompilationError(
+            f"{name} cannot be converted: {counted_refusals(output)}.", advice="Nothing was written."
+        )
     elif outcome is Outcome.TO_VERIFY and output.text is None:
         render_plan(output, sys.stderr)
         raise CompilationError(
@@ -188,12 +298,28 @@ def _conclude(output: Output) -> None:
 # ---------------------------------------------------------------------- the forms of an output
 
 
-def _print_json(output: Output) -> None:
+def _print_json(told: Sequence[dict[str, Any]], *, alone: bool = False) -> None:
+    """One object, or a list of them where several scripts are converted."""
     import json
 
+    echo(json.dumps(told[0] if alone else told, indent=2), sys.stdout)
+
+
+def _told(output: Output) -> dict[str, Any]:
     told = output.plan.to_dict(output.source, [module.source for module in output.modules])
     modules = {str(module.source.path): module.text for module in output.modules}
-    echo(json.dumps({**told, "text": output.text, **({"modules": modules} if modules else {})}, indent=2), sys.stdout)
+    start = {}
+    if output.text is not None:
+        from corro.cli._start import launcher
+
+        start = {"start": launcher(output).command("PROGRAM")}
+    return {**told, **start, "text": output.text, **({"modules": modules} if modules else {})}
+
+
+def _failed(script: str, error: CorroError) -> dict[str, Any]:
+    """What is said of a script that is no Python, or cannot be read: the outcome is the kind of the error."""
+    at = {"at": {"line": error.place.line, "column": error.place.column}} if error.place else {}
+    return {"script": script, "outcome": error.stage, "message": error.message, "advice": error.advice, **at}
 
 
 def _print_diff(output: Output) -> None:
@@ -238,8 +364,8 @@ def default_folder(output: Output) -> Path:
     return default_output(output).with_suffix("")
 
 
-def _write_file(output: Output, where: str | None, *, force: bool) -> None:
-    """Write a program of one file: into the folder or the file that the user names."""
+def _write_file(output: Output, where: str | None, *, force: bool) -> str:
+    """Write a program of one file: into the folder or the file that the user names; how it is started."""
     path = default_output(output) if where is None else Path(where)
     if where is not None and (where.endswith(os.sep) or path.is_dir()):
         path = path / default_output(output).name
@@ -253,11 +379,14 @@ def _write_file(output: Output, where: str | None, *, force: bool) -> None:
     written = write(path, _only_text(output, str(path)), script, force=force)
     echo(f"{'wrote' if written else 'up to date:'} {path}", sys.stderr)
     if path.suffix == NOTEBOOK:
-        _tell_of_notebook(path, script)
+        return _of_notebook(path, script)
+    from corro.cli._start import how_to_start
+
+    return how_to_start(output, path)
 
 
-def _write_tree(output: Output, where: str | None, *, force: bool) -> None:
-    """Write a program of several files."""
+def _write_tree(output: Output, where: str | None, *, force: bool) -> str:
+    """Write a program of several files; how it is started."""
     from corro.cli._tree import how_to_start, tree_of
 
     folder = default_folder(output) if where is None else Path(where)
@@ -268,20 +397,21 @@ def _write_tree(output: Output, where: str | None, *, force: bool) -> None:
     echo(f"{'wrote' if written else 'up to date:'} {folder}{os.sep}", sys.stderr)
     script = output.source.path
     if script.suffix == NOTEBOOK:
-        _tell_of_notebook(folder / script.name, script)
-    else:
-        echo(how_to_start(output, tree, folder), sys.stderr)
+        return _of_notebook(folder / script.name, script)
+    return how_to_start(output, tree, folder)
 
 
-def _tell_of_notebook(path: Path, script: Path) -> None:
-    echo(f"{path} is still one process when it is run. {_HOW_TO_RUN.format(script)}", sys.stderr)
+def _of_notebook(path: Path, script: Path) -> str:
+    return f"{path} is still one process when it is run. {_HOW_TO_RUN.format(script)}"
 
 
-def _change_in_place(output: Output) -> None:
+def _change_in_place(output: Output) -> str:
     from corro.cli._in_place import change
+    from corro.cli._start import how_to_start
 
     script = output.source.path.resolve()
     modules = {module.source.path: module.encode() for module in output.modules}
     contents = {**modules, script: output.encode(script.name)}
     change(contents)
     echo(f"changed {', '.join(sorted(os.path.relpath(path) for path in contents))}", sys.stderr)
+    return how_to_start(output, script) if script.suffix != NOTEBOOK else ""

@@ -1,4 +1,4 @@
-"""``corro completion SHELL``: the script that teaches a shell to complete corro's commands and options."""
+"""``corro completion SHELL``: print what teaches a shell to complete commands and options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``corro explain``: what a rule does, why, and where that is written."""
+"""``corro explain``: say what a rule does, why, and where that is written."""
 
 from __future__ import annotations
 
@@ -27,8 +27,13 @@ with --annotate.
 """
 
 
+def _names(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    """The rules whose names begin so, for the completion of shells."""
+    return [page.name for page in pages() if page.name.startswith(begun)]
+
+
 @click.command("explain", epilog=_EPILOG)
-@click.argument("rule", required=False)
+@click.argument("rule", required=False, shell_complete=_names)
 @click.option("--markdown", "--all", "as_markdown", is_flag=True, help="All rules as one Markdown document.")
 def command(rule: str | None, as_markdown: bool) -> None:
     """Say what RULE does, why, before and after, and its source."""

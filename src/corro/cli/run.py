@@ -1,36 +1,54 @@
-"""``corro run``: convert a script and start it."""
+"""``corro run``: convert a script and train it on several processes."""
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
-from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from corro import targets
 from corro.changes import Level
 from corro.cli import _options
 from corro.cli._observed import or_observed
-from corro.cli._render import render_findings, render_plan, trains_nothing
-from corro.compiler import Options, Output, compile_source, engine_of, program_of
+from corro.cli._render import counted_refusals, render_changes, render_findings, render_plan, trains_nothing
+from corro.cli._running import Starting, told_of_failure
+from corro.cli._settings import settings_of
+from corro.cli._shares import must_share_out
+from corro.cli._start import launcher as launcher_for
+from corro.cli._terminal import echo
+from corro.cli._verdict import progress
+from corro.compiler import SCALINGS, Options, Output, compile_source, engine_of, program_of
 from corro.errors import CompilationError, ExecutionError, UsageError
-from corro.launch import Launcher, Task, generated_modules, launcher_named, launcher_of, run, write_program
+from corro.launch import Launcher, Task, generated_modules, launcher_of, run, write_program
 from corro.plan import Outcome
 from corro.source import read_source
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from corro.launch import LaunchPlan
+
 VERIFIED_STEPS = 20
+LOGS = "CORRO_LOGS"
 
 _EPILOG = """
 \b
 Examples:
   corro run train.py -n 2                         two processes, PyTorch's own engine
+  corro run train.py -n auto                      one for each GPU; without any, for each core, at most 4
   corro run train.py -n 4 -- --epochs 3 --lr 0.1  what follows -- is the script's
   corro run train.py -n 2 --to horovod            with Horovod (first: corro setup horovod)
   corro run train.py -n 2 --dry-run               the command and environment, nothing is started
   corro run train.py -n 2 --verify                first show that its steps are those of the script
+  corro run train.py -n 2 --log-dir logs          what each process writes, in logs/rank0.log and so on
 
-The exit status is that of the process that failed first. Ctrl-C ends all processes.
+What is about to happen, and what is to be reviewed, is said before it starts; -v says all changes and notes. After a
+failure it is said what failed where, by the lines of SCRIPT. The exit status is that of the process that failed first.
+Ctrl-C ends all processes.
 """
 
 
@@ -42,35 +60,82 @@ The exit status is that of the process that failed first. Ctrl-C ends all proces
 @_options.scaling
 @click.option("--dry-run", is_flag=True, help="Show what would be started, and start nothing.")
 @click.option("--verify", is_flag=True, help=f"First compare {VERIFIED_STEPS} steps with the sequential run.")
+@click.option("--log-dir", type=click.Path(path_type=Path), help="A folder that gets a file for each process.")
+@click.option("-v", "--verbose", is_flag=True, help="Say all changes and notes, too.")
 def command(
     script: str,
     arguments: tuple[str, ...],
-    processes: int,
+    processes: int | str | None,
     target: str | None,
-    scaling: str,
+    scaling: str | None,
     dry_run: bool,
     verify: bool,
+    log_dir: Path | None,
+    verbose: bool,
 ) -> None:
     """Convert SCRIPT and train it on several processes of this machine.
 
     To itself the program is SCRIPT: same folder, arguments and output, each line once. The converted text stays in
-    Corro's cache, where tracebacks point; `corro compile` writes it beside the script.
+    Corro's cache; `corro compile` writes it beside the script.
     """
-    options = Options(target or "", scaling, assume=True)
-    output = compile_source(read_source(script), options)
+    own = settings_of(script)
+    options = Options(target or own.target, scaling or own.scaling or SCALINGS[0], own.sync_batchnorm, assume=True)
+    source = read_source(script)
+    with progress("converting") as report:
+        report(f"{script}")
+        output = compile_source(source, options)
     output = output if dry_run else or_observed(output, options, arguments)
+    number = _options.number_of(processes or own.processes, output)
+    given = ["--to", target] if target else []
+    again = shlex.join(["corro", "run", script, *given, "-n", "{}"]).replace("'{}'", "{}")
+    must_share_out(output, number, again)
     program = _program(output)
-    launch = _launcher(output).plan(Task(program, script, arguments, processes, program_of(output.source).package))
+    launcher = _launcher(output)
+    launch = launcher.plan(Task(program, script, arguments, number, program_of(output.source).package))
+    launch = _with_logs(launch, log_dir)
     if dry_run:
         click.echo(launch.describe())
         for text, module in generated_modules(program).items():
             click.echo(f"corro: loaded in the place of {module}: {text}", err=True)
         return
     if verify or _is_untested(output, arguments):
-        _verify(output, processes, arguments)
-    status = run(launch)
-    click.echo(_summary(output), err=True)
+        _verify(output, number, arguments)
+    _announce(output, launcher, number, verbose=verbose)
+    starting = Starting(number if launcher.options else 1)
+    launch = replace(launch, environment={**launch.environment, **starting.environment})
+    status = run(launch, watcher=starting)
+    if status:
+        for line in told_of_failure(starting.failures, status, again):
+            echo(line, sys.stderr)
     sys.exit(status)
+
+
+def _announce(output: Output, launcher: Launcher, number: int, *, verbose: bool) -> None:
+    """Say what is about to happen, and what the user should know of it."""
+    name, plan = output.source.path, output.plan
+    if output.text is None:
+        how = "distributed already, unchanged"
+    else:
+        count, others = len(plan.changes), len(output.modules)
+        more = f" to it and {others} module{'s' * (others > 1)}" if others else ""
+        how = f"for {plan.target}, with {count} change{'s' * (count > 1)}{more}"
+    many = f"{number} {'process' if launcher.options else 'device'}{('es' if launcher.options else 's') * (number > 1)}"
+    echo(f"corro: {name} ({how}) starts on {many}, by {launcher.name}", sys.stderr)
+    if verbose and output.text is not None:
+        render_changes(output, sys.stderr)
+    levels = (Level.REVIEW, Level.NOTE) if verbose else (Level.REVIEW,)
+    render_findings(output, [each for each in plan.findings if each.level in levels], sys.stderr)
+
+
+def _with_logs(launch: LaunchPlan, folder: Path | None) -> LaunchPlan:
+    """A launch whose processes write into files of a folder, too."""
+    if folder is None:
+        return launch
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"the folder {folder} cannot be made: {error.strerror}.") from error
+    return replace(launch, environment={**launch.environment, LOGS: str(folder.absolute())})
 
 
 def _is_untested(output: Output, arguments: tuple[str, ...]) -> bool:
@@ -89,12 +154,13 @@ def _is_untested(output: Output, arguments: tuple[str, ...]) -> bool:
 def _verify(output: Output, processes: int, arguments: tuple[str, ...]) -> None:
     """Compare the first steps; nothing is started if they differ."""
     from corro.cli._assumed import render_standings
-    from corro.cli._verdict import progress, render_verdict
+    from corro.cli._verdict import measured, render_verdict
     from corro.verify import check, subject_of
     from corro.verify.assumptions import Standing, conclude
 
-    with progress() as report:
-        verdict = check(subject_of(output, processes, arguments, steps=VERIFIED_STEPS), report=report)
+    with measured() as (report, far):
+        subject = subject_of(output, processes, arguments, steps=VERIFIED_STEPS)
+        verdict = check(subject, report=report, progress=far)
     render_verdict(verdict, sys.stderr)
     standings = conclude(output, verdict, arguments)
     render_standings(standings, output, sys.stderr)
@@ -111,7 +177,8 @@ def _program(output: Output) -> Path:
     outcome = output.plan.outcome
     if output.text is not None:
         modules = {module.source.path: module.encode() for module in output.modules}
-        return write_program(output.source.encode(output.text), script, output.plan.target, modules)
+        text = output.source.encode(output.text)
+        return write_program(text, script, output.plan.target, modules, lines=_lines(output))
     if outcome is Outcome.ALREADY_DISTRIBUTED:
         is_script = script.suffix == ".py"
         return script if is_script else write_program(output.source.encode(output.source.text), script, "as_it_is")
@@ -119,7 +186,29 @@ def _program(output: Output) -> Path:
         render_plan(output, sys.stderr)
         raise CompilationError(trains_nothing(output), advice="Nothing was started.")
     render_plan(output, sys.stderr)
-    raise CompilationError(f"{output.source.path} cannot be converted.", advice="Nothing was started.")
+    raise CompilationError(
+        f"{output.source.path} cannot be converted: {counted_refusals(output)}.", advice="Nothing was started."
+    )
+
+
+def _lines(output: Output) -> Mapping[Path, Sequence[int]]:
+    """For each line of each file of the program that of the user's, negative where it is not the same text."""
+    from corro.verify.origins import converted
+
+    if output.source.path.suffix != ".py":
+        return {}
+    sources = {"": output.source, **{str(module.source.path): module.source for module in output.modules}}
+    lines: dict[Path, Sequence[int]] = {}
+    for each in converted(output):
+        old, new = sources[each.file].text.splitlines(), each.text.splitlines()
+        numbers = [each.origin.line(number) for number in range(1, len(new) + 1)]
+        path = Path(each.file) if each.file else output.source.path.absolute()
+        lines[path] = [n if _same(old, n, text) else -n for n, text in zip(numbers, new, strict=True)]
+    return lines
+
+
+def _same(lines: Sequence[str], number: int, text: str) -> bool:
+    return number <= len(lines) and lines[number - 1].strip() == text.strip()
 
 
 def _launcher(output: Output) -> Launcher:
@@ -129,20 +218,7 @@ def _launcher(output: Output) -> Launcher:
         if found is None:
             raise UsageError(
                 f"{output.source.path} is distributed already, by what `corro run` does not start.",
-                advice="Start it as its library says; often that is: python SCRIPT.",
+                advice=f"Start it as its library says; often that is: python {os.path.relpath(output.source.path)}",
             )
         return found
-    return launcher_named(targets.get(output.plan.target, output.plan.frontend).launcher)
-
-
-def _summary(output: Output) -> str:
-    """What was changed, by rule, and what the user should know about it."""
-    if output.text is None:
-        return "corro: the script is distributed already; it ran unchanged."
-    rules = Counter(change.rule for change in output.plan.changes)
-    names = [output.source.path.name, *(module.source.path.name for module in output.modules)]
-    told = f"{', '.join(names[:-1])} and {names[-1]} were" if names[1:] else f"{names[0]} was"
-    lines = [f"corro: {told} converted with {rules.total()} changes:"]
-    lines += [f"  {count:3} {rule}" for rule, count in rules.items()]
-    lines += [f"  {each.level.value}: {each.message}" for each in output.plan.findings if each.level is Level.REVIEW]
-    return "\n".join(lines)
+    return launcher_for(output)

@@ -1,8 +1,9 @@
-"""``corro verify``: run a script sequentially and distributed, and compare."""
+"""``corro verify``: show that the distributed program trains the same model."""
 
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,8 +12,10 @@ import click
 
 from corro.cli import _options
 from corro.cli._observed import or_observed
-from corro.cli._verdict import progress, render_verdict
-from corro.compiler import Options, compile_source, engine_of
+from corro.cli._settings import settings_of
+from corro.cli._shares import must_share_out
+from corro.cli._verdict import measured, render_verdict
+from corro.compiler import SCALINGS, Options, compile_source, engine_of
 from corro.errors import UsageError
 from corro.launch import LAUNCHERS, launcher_of
 from corro.source import read_source
@@ -56,9 +59,9 @@ those that do. The exit status is 1 if a property fails, or an assumption does n
 def command(
     script: str,
     arguments: tuple[str, ...],
-    processes: int,
+    processes: int | str | None,
     target: str | None,
-    scaling: str,
+    scaling: str | None,
     steps: int | None,
     epochs: int | None,
     reference: str | None,
@@ -80,24 +83,30 @@ def command(
         raise UsageError("--steps and --epochs exclude each other.")
     if launcher and not reference:
         raise UsageError("--launcher is for a script that is distributed by hand.", advice="Add --reference SCRIPT.")
-    limits = {"steps": steps or 0, "epochs": epochs or 0}
+    own = settings_of(reference or script)
+    target, scaling = target or own.target, scaling or own.scaling or SCALINGS[0]
+    limits = {"steps": steps or (0 if epochs else own.steps), "epochs": epochs or 0}
     subject: Subject
     output: Output | None = None
     if reference:
         found = launcher_of(engine_of(read_source(script)))
         started = launcher or (found.name if found is not None else "torchrun")
         weak = scaling == "weak"
-        subject = subject_by_hand(Path(reference), Path(script), started, processes, arguments, weak=weak, **limits)
+        number = _options.number_of(processes or own.processes)
+        subject = subject_by_hand(Path(reference), Path(script), started, number, arguments, weak=weak, **limits)
     else:
-        options = Options(target or "", scaling, assume=True)
+        options = Options(target, scaling, own.sync_batchnorm, assume=True)
         output = or_observed(compile_source(read_source(script), options), options, arguments, quiet=as_json)
         if output.text is None:
             from corro.cli._render import render_plan
 
             render_plan(output, sys.stderr)
-        subject = subject_of(output, processes, arguments, **limits)
-    with progress(quiet=as_json) as report:
-        verdict = check(subject, patience=patience, keep=keep, report=report)
+        number = _options.number_of(processes or own.processes, output)
+        again = shlex.join(["corro", "verify", script, "-n", "{}"]).replace("'{}'", "{}")
+        must_share_out(output, number, again)
+        subject = subject_of(output, number, arguments, **limits)
+    with measured() as (report, far):
+        verdict = check(subject, patience=patience, keep=keep, report=report, progress=far)
     standings = conclude(output, verdict, arguments) if output is not None else ()
     if as_json:
         assumed = {"assumptions": to_dict(standings, output)} if output is not None and standings else {}

@@ -1,6 +1,6 @@
 """The engines that run generated programs: which are here, whether they work, and how to get Horovod."""
 
-from corro.engines.health import ENGINES, Engine, Health, State, examine, examine_all
+from corro.engines.health import ENGINES, Engine, Health, State, examine, examine_all, examine_each
 from corro.engines.horovod import HOROVOD_VERSION, Progress, Wheel, left_out, setup_horovod, wheel_for
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Wheel",
     "examine",
     "examine_all",
+    "examine_each",
     "left_out",
     "setup_horovod",
     "wheel_for",

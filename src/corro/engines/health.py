@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 
 from corro import targets
+from corro.cache import cache_directory
+from corro.writing import write_atomically
 
 TIMEOUT_SECONDS = 180.0
+_KEPT = 100
 
 
 class State(str, Enum):
@@ -80,6 +87,49 @@ def examine_all(engines: Sequence[Engine] | None = None) -> list[Health]:
     engines = ENGINES if engines is None else engines
     with ThreadPoolExecutor(max_workers=len(engines) or 1) as pool:
         return list(pool.map(examine, engines))
+
+
+def examine_each(engines: Sequence[Engine], *, fresh: bool = False) -> Iterator[tuple[Health, bool]]:
+    """Tries engines, all at the same time, and gives each as soon as it is known; whether it was remembered.
+
+    What works is remembered until something is installed, removed or seen otherwise; with ``fresh`` it is tried again.
+    """
+    file = cache_directory() / "engines.json"
+    known = {} if fresh else _remembered(file)
+    signs = {engine: _signs(engine) for engine in engines}
+    rest = [engine for engine in engines if signs[engine] not in known]
+    for engine in engines:
+        if engine not in rest:
+            yield Health(engine, State.WORKS, *known[signs[engine]]), True
+    with ThreadPoolExecutor(max_workers=len(rest) or 1) as pool:
+        for done in as_completed([pool.submit(examine, engine) for engine in rest]):
+            health = done.result()
+            if health.state is State.WORKS:
+                known[signs[health.engine]] = [health.version, health.detail]
+                _remember(file, known)
+            yield health, False
+
+
+def _signs(engine: Engine) -> str:
+    """What an engine's health hangs on, as far as a look at folders tells: it changes with what is installed."""
+    folders = [Path(path) for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    times = [folder.stat().st_mtime_ns for folder in folders if folder.is_dir()]
+    seen = [os.environ.get(name) for name in ("CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH", "PYTHONPATH", "PATH")]
+    told = repr((sys.executable, sys.version, engine.name, engine.modules, engine.probe, times, seen))
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+def _remembered(file: Path) -> dict[str, list[str]]:
+    with contextlib.suppress(OSError, ValueError):
+        told = json.loads(file.read_bytes())
+        return told if isinstance(told, dict) else {}
+    return {}
+
+
+def _remember(file: Path, known: dict[str, list[str]]) -> None:
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, json.dumps(dict(list(known.items())[-_KEPT:])).encode())
 
 
 def _last_line(text: str) -> str:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import socket
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from corro.classes import dataclass
 from corro.errors import ExecutionError, UsageError
 from corro.launch.plan import LaunchPlan
 
@@ -63,7 +62,8 @@ class Launcher:
         places: those in which it tells each process its place among all, beginning with its rank and the number of
             processes. They are taken away where a launcher further up, such as that of a cluster, has set them: an
             engine would believe them.
-        by_hand: the command of a shell that starts a program without Corro; ``{}`` is the program.
+        by_hand: the command of a shell that starts a program: ``{program}`` on so many ``{processes}``.
+        remark: what there is to know about that command.
         engines: whose programs it starts, by how the names of their modules or classes begin.
         hooks: the folder of ``verify.probe`` for programs that it starts; that of their framework where empty.
     """
@@ -74,7 +74,8 @@ class Launcher:
     options: Callable[[int], tuple[str, ...]] | None = None
     variables: Callable[[int], Mapping[str, str]] = lambda processes: {}
     places: tuple[str, ...] = ()
-    by_hand: str = "python {}"
+    by_hand: str = "python {program}"
+    remark: str = ""
     engines: tuple[str, ...] = ()
     hooks: str = ""
 
@@ -96,6 +97,11 @@ class Launcher:
         driver = (sys.executable, str(_DRIVERS / f"{self.name.replace('-', '_')}.py"), *self.options(task.processes))
         variables = {**share_of_cores(task.processes), **variables, PLACE: " ".join(self.places[:2])}
         return LaunchPlan(driver + program(task), variables, without=_strange())
+
+    def command(self, program: str, processes: int = 2) -> str:
+        """The command of a shell that starts a program, with what there is to know about it."""
+        remark = f"  # {self.remark}" if self.remark else ""
+        return self.by_hand.format(program=program, processes=processes) + remark
 
 
 def program(task: Task) -> tuple[str, ...]:
@@ -131,6 +137,8 @@ def usable_cores() -> int:
 
 def loopback_interface() -> str:
     """The name of the loopback interface: ``lo`` on Linux, ``lo0`` on macOS and the BSDs."""
+    import socket  # noqa: PLC0415 - not to say how a program is started
+
     names = {name for _, name in socket.if_nameindex()}
     return "lo0" if "lo0" in names and "lo" not in names else "lo"
 
@@ -230,7 +238,7 @@ LAUNCHERS = (
         options=_torchrun_options,
         variables=_torchrun_variables,
         places=("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"),
-        by_hand="torchrun --nproc-per-node 2 {}",
+        by_hand="torchrun --nproc-per-node={processes} {program}",
         engines=("torch.distributed", "torch.nn.parallel"),
     ),
     Launcher(
@@ -247,7 +255,7 @@ LAUNCHERS = (
             "HOROVOD_CROSS_RANK",
             "HOROVOD_CROSS_SIZE",
         ),
-        by_hand="horovodrun -np 2 python {}",
+        by_hand="horovodrun -np {processes} python {program}",
         engines=("horovod",),
     ),
     Launcher(
@@ -256,7 +264,8 @@ LAUNCHERS = (
         advice=_GET_TENSORFLOW,
         options=lambda processes: (str(processes),),
         places=(*_WORKER, "TF_CONFIG"),
-        by_hand="TF_CONFIG=... python {}",
+        by_hand="corro run {program} -n {processes}",
+        remark="without Corro: python for each worker, with its TF_CONFIG",
         engines=("tensorflow.distribute.MultiWorkerMirroredStrategy",),
     ),
     Launcher(
@@ -264,6 +273,7 @@ LAUNCHERS = (
         needs=("tensorflow",),
         advice=_GET_TENSORFLOW,
         variables=_device_variables,
+        remark="one process, on all GPUs of this machine",
         engines=("tensorflow.distribute.MirroredStrategy",),
     ),
     Launcher(
@@ -271,6 +281,8 @@ LAUNCHERS = (
         needs=("keras", "jax"),
         advice=_GET_KERAS,
         variables=_jax_variables,
+        by_hand="KERAS_BACKEND=jax python {program}",
+        remark="one process, on all devices of this machine",
         engines=("keras.distribution",),
         hooks="keras3",
     ),
@@ -286,6 +298,7 @@ LAUNCHERS = (
             "KERAS_DISTRIBUTION_NUM_PROCESSES",
             "KERAS_DISTRIBUTION_PROCESS_ID",
         ),
+        by_hand="corro run {program} -n {processes}",
         engines=("keras.distribution.initialize",),
         hooks="keras3",
     ),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from corro.classes import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,8 @@ class LaunchPlan:
 
     def describe(self) -> str:
         """The launch as one line that a shell takes."""
+        import shlex  # noqa: PLC0415
+
         prefix = "" if self.directory == Path.cwd() else f"cd {shlex.quote(str(self.directory))} && "
         removed = "".join(f"-u {name} " for name in self.without)
         added = "".join(f"{name}={shlex.quote(value)} " for name, value in self.environment.items())

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 from corro.errors import ExecutionError
 from corro.launch.plan import LaunchPlan
@@ -27,6 +28,7 @@ def run(
     *,
     to_the_last: bool = False,
     grace: float = GRACE_SECONDS,
+    watcher: Watcher | None = None,
 ) -> int:
     """Runs the launch to its end and answers with its exit status.
 
@@ -41,6 +43,7 @@ def run(
         give_up: asked all the time; once it says so, all processes are killed.
         to_the_last: whether what the ranks have started ends with the run, in any case.
         grace: the seconds that the ranks are given to end after a signal, before they are killed.
+        watcher: shown the folder of signs all the time, and once more at the end.
 
     Raises:
         ExecutionError: the launcher could not be started.
@@ -62,11 +65,37 @@ def run(
         except OSError as error:
             raise ExecutionError(f"{plan.command[0]} cannot be started: {error.strerror}.") from error
         try:
-            interrupted_by = _wait(launcher, give_up or (lambda: False), grace)
+            interrupted_by = _wait(launcher, _asked(give_up, watcher, Path(folder)), grace)
         finally:
             if launcher.poll() != 0 or to_the_last:
                 _kill_all(launcher, folder)
+            if watcher is not None:
+                watcher.ended(Path(folder))
         return 128 + interrupted_by if interrupted_by else _status(launcher.returncode, Path(folder) / "failure")
+
+
+class Watcher(Protocol):
+    """Whoever wants to see how far a run is.
+
+    Its processes leave signs in a folder: ``begun.RANK``; ``spoke`` when the first of them has written something; and
+    ``failure.RANK``, with a line each: exit status, rank, what went wrong, and where as ``FILE:LINE``. What the first
+    that failed left is also ``failure``.
+    """
+
+    def look(self, folder: Path) -> None:
+        """The run goes on."""
+
+    def ended(self, folder: Path) -> None:
+        """The run has ended; the folder goes now."""
+
+
+def _asked(give_up: Callable[[], bool] | None, watcher: Watcher | None, folder: Path) -> Callable[[], bool]:
+    def ask() -> bool:
+        if watcher is not None:
+            watcher.look(folder)
+        return give_up is not None and give_up()
+
+    return ask
 
 
 def _wait(launcher: subprocess.Popen[bytes], give_up: Callable[[], bool], grace: float) -> int | None:

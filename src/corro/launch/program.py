@@ -14,7 +14,7 @@ from corro.errors import ExecutionError
 from corro.writing import write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 KEPT = 50
 
@@ -25,6 +25,7 @@ def write_program(
     target: str,
     modules: Mapping[Path, bytes] | None = None,
     into: Path | None = None,
+    lines: Mapping[Path, Sequence[int]] | None = None,
 ) -> Path:
     """Writes the generated program of a script into Corro's cache, and beside it what is imported by it.
 
@@ -34,12 +35,16 @@ def write_program(
         target: the name of the engine.
         modules: what is loaded in the place of project modules.
         into: a folder of the caller's instead of the cache.
+        lines: for each line of the program and of the modules the line of the script, negative where the text is not
+            the script's own: failures are told with these.
 
     Raises:
         ExecutionError: it cannot be written there, nor into the folder for temporary files.
     """
     name = f"{script.stem}.{target}.py"
     files = {name: content, **_beside(name, script, target, modules or {})}
+    if lines:
+        files[f"{name}.places"] = _places(name, script, target, lines)
     named = (part for file, text in files.items() for part in (os.fsencode(file), text))
     parts = [os.fsencode(script.absolute()), *named]
     key = hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
@@ -76,10 +81,25 @@ def _beside(program: str, script: Path, target: str, modules: Mapping[Path, byte
     import json  # noqa: PLC0415
 
     home = script.resolve().parent
-    root = os.path.commonpath([home, *(path.parent for path in modules)])
-    texts = {p: f"modules/{Path(os.path.relpath(p, root)).with_suffix('').as_posix()}.{target}.py" for p in modules}
+    texts = _texts(home, target, modules)
     table = {os.path.relpath(path, home): text for path, text in texts.items()}
     return {f"{program}.modules": json.dumps(table).encode(), **{texts[p]: text for p, text in modules.items()}}
+
+
+def _texts(home: Path, target: str, modules: Iterable[Path]) -> dict[Path, str]:
+    """Where the texts of modules lie, as seen from the program."""
+    modules = list(modules)
+    root = os.path.commonpath([home, *(path.parent for path in modules)])
+    return {p: f"modules/{Path(os.path.relpath(p, root)).with_suffix('').as_posix()}.{target}.py" for p in modules}
+
+
+def _places(program: str, script: Path, target: str, lines: Mapping[Path, Sequence[int]]) -> bytes:
+    """The table that ``drivers/_corro_places.py`` reads."""
+    import json  # noqa: PLC0415
+
+    texts = _texts(script.resolve().parent, target, (path for path in lines if path != script))
+    table = {texts.get(path, program): {"file": str(path), "lines": list(each)} for path, each in lines.items()}
+    return json.dumps(table).encode()
 
 
 def _forget_old(folder: Path) -> None:

@@ -6,7 +6,6 @@ import ast
 import importlib.util
 import re
 import sys
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from corro.changes import Finding, Level
@@ -45,8 +44,8 @@ ADVICE = "Run corro where the script runs, or put the folder of the module on PY
 
 
 def refusal(job: Job, rule: str) -> tuple[Answer, ...]:
-    """At the first import of the script, or of a project module, that leads nowhere."""
-    return tuple(refused(job, rule, node, name) for node, name in islice(nowhere(job), 1))
+    """At the imports of the script, and of project modules, that lead nowhere."""
+    return tuple(refused(job, rule, node, name) for node, name in nowhere(job))
 
 
 def refused(job: Job, rule: str, node: ast.stmt, name: str) -> Answer:

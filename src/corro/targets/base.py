@@ -103,6 +103,8 @@ class Target(ABC):
     forward_communicates: ClassVar[bool] = False
     """Whether a forward pass waits for all processes, so that none may make more of them than another."""
     batches: ClassVar[Batches] = Batches.SHARED_BY_ENGINE
+    syncs_batchnorm: ClassVar[bool] = False
+    """Whether a model can be converted to batch normalisation over the global batch."""
 
     @property
     def made_at_start(self) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from corro.compiler import Output
     from corro.source import SourceFile
+    from corro.verify.progress import Progress
     from corro.verify.runs import Subject
 
 
@@ -33,6 +34,7 @@ def check(
     patience: float | None = None,
     keep: Path | None = None,
     report: Callable[[str], None] = lambda text: None,
+    progress: Progress | None = None,
 ) -> Verdict:
     """Run a distributed program and its script, and judge what they did.
 
@@ -41,17 +43,20 @@ def check(
         patience: seconds without a sign of life after which a run is given up.
         keep: an empty folder that keeps the records; without it nothing is kept.
         report: told what is being done.
+        progress: told how far that is.
 
     Raises:
         ExecutionError: the engine is not installed, or the sequential script itself fails.
     """
     from corro.verify.processes import PATIENCE_SECONDS, Launched  # noqa: PLC0415
+    from corro.verify.progress import NOBODY  # noqa: PLC0415
     from corro.verify.properties import judge  # noqa: PLC0415
     from corro.verify.runs import gather, scratch  # noqa: PLC0415
 
-    runner = Launched(PATIENCE_SECONDS if patience is None else patience)
+    told = progress or NOBODY
+    runner = Launched(PATIENCE_SECONDS if patience is None else patience, told)
     with scratch(keep) as folder, _ended_by_signals():
-        return judge(gather(subject, runner, folder, report, runner.cancelled.set))
+        return judge(gather(subject, runner, folder, report, runner.cancelled.set, told))
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from corro.errors import ExecutionError
 from corro.launch import LAUNCHERS, LaunchPlan, Task, alone, launcher_named, run
 from corro.launch.launchers import share_of_cores
 from corro.verify.evidence import Ending, Stuck
+from corro.verify.progress import NOBODY, Progress
 from corro.verify.records import ASKED, RECORD
 from corro.verify.settings import VARIABLE, Settings
 
@@ -104,10 +105,12 @@ class Launched:
 
     Args:
         patience: seconds without a sign of life, and without work, after which a run is given up.
+        progress: told of their steps.
     """
 
-    def __init__(self, patience: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, patience: float = PATIENCE_SECONDS, progress: Progress = NOBODY) -> None:
         self.patience = patience
+        self.progress = progress
         self.cancelled = threading.Event()
 
     def __call__(self, observed: Run) -> Ending:
@@ -121,7 +124,13 @@ class Launched:
         observed.settings.write(observed.told)
         folder = Path(observed.settings.folder)
         watchdog = Watchdog(folder, self.patience, self.cancelled)
-        status = run(observed.plan(), folder / "output.txt", watchdog.gives_up, to_the_last=True)
+
+        def gives_up() -> bool:
+            self.progress.made(folder.name, steps_made(folder))
+            return watchdog.gives_up()
+
+        status = run(observed.plan(), folder / "output.txt", gives_up, to_the_last=True)
+        self.progress.ended(folder.name)
         text = (folder / "output.txt").read_text(errors="replace").strip().splitlines()
         stuck = tuple(place(observed, rank, stack) for rank, stack in watchdog.stacks) if watchdog.gave_up else ()
         return Ending(status, stuck, text[-1] if text and status else "")
@@ -210,6 +219,15 @@ def _ask_for_records(ranks: Sequence[Path]) -> None:
     clock = Clock()
     while clock() < _LAST_SECONDS and not all((rank / RECORD).exists() for rank in asked):
         time.sleep(_LOOK_SECONDS)
+
+
+def steps_made(folder: Path) -> int:
+    """How many optimizer steps the processes of a run have made, by their signs of life."""
+    made = []
+    for rank in folder.glob("rank*"):
+        with contextlib.suppress(OSError, ValueError):
+            made.append(int((rank / "beat").read_text()))
+    return min(made, default=0)
 
 
 def _beaten(rank: Path) -> float:

@@ -21,6 +21,7 @@ from corro.launch import generated_modules
 from corro.verify.chance import steadied, texts_of_chance
 from corro.verify.evidence import Announced, Ending, Evidence
 from corro.verify.processes import Run, Runner
+from corro.verify.progress import NOBODY, Progress
 from corro.verify.records import ROOM, Record, aligned, read_ranks, repeated
 from corro.verify.rooms import room
 from corro.verify.settings import OUTSIDE, Following, Settings
@@ -99,6 +100,7 @@ def gather(
     folder: Path,
     report: Report = lambda text: None,
     cancel: Callable[[], None] = lambda: None,
+    progress: Progress = NOBODY,
 ) -> Evidence:
     """Make all runs.
 
@@ -108,11 +110,12 @@ def gather(
         folder: scratch space; gradients take 4 bytes a parameter and step.
         report: told what is being done.
         cancel: ends the runs that are under way, when the caller is interrupted.
+        progress: told which runs there will be; their runner tells it of their steps.
 
     Raises:
         ExecutionError: the sequential script itself fails.
     """
-    gathering = _Gathering(subject, runner, folder, report)
+    gathering = _Gathering(subject, runner, folder, report, progress)
     with ThreadPoolExecutor(2) as pool:  # not in the caller's thread: there a signal means the end, and not of one run
         try:
             return gathering.evidence(pool)
@@ -124,22 +127,25 @@ def gather(
 class _Gathering:
     """One verification's runs: each has a folder of its own, with its records and its room."""
 
-    def __init__(self, subject: Subject, runner: Runner, folder: Path, report: Report) -> None:
+    def __init__(self, subject: Subject, runner: Runner, folder: Path, report: Report, progress: Progress) -> None:
         self.subject = subject
         self.runner = runner
         self.folder = folder
         self.report = report
+        self.progress = progress
         self.endings: dict[str, Ending] = {}
 
     def evidence(self, pool: ThreadPoolExecutor) -> Evidence:
         """All runs; those that do not depend on each other two at a time."""
         subject = self.subject
+        self._expect(subject.steps)
         self.report(f"{subject.processes} {'devices' if subject.devices else 'processes'}")
         pool.submit(self.distributed, "ranks", subject.processes).result()
         made = read_ranks(self.folder / "ranks")
         if any(each.unseen for each in made):
             return Evidence(subject.recorded, made, self.endings["ranks"], converted=subject.converted)
         following = self._followed("ranks")
+        self._expect(min(len(each.steps) for each in made) if made else 0)
         self.report("the sequential run that follows them, and one process")
         reference = pool.submit(self.reference, following)
         alone = pool.submit(self.alone)
@@ -169,6 +175,13 @@ class _Gathering:
             devices=subject.processes if subject.devices else 1,
         )
         return self._with_repetition(found, pool)
+
+    def _expect(self, steps: int) -> None:
+        """Tell of the runs that there will be, each of so many steps as the distributed one."""
+        alone = _ALONE[:2] if self.subject.alone else ()
+        for name in ("ranks", "reference", *alone):
+            self.progress.expects(name, steps)
+        self.progress.expects("spread", min(filter(None, (CALIBRATION_STEPS, steps))))
 
     def distributed(self, name: str, processes: int) -> None:
         """The distributed program."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from corro.engines import Engine, State, examine, examine_all
+from corro.engines import Engine, State, examine, examine_all, examine_each
 from corro.engines.health import engine_of
 
 
@@ -60,3 +61,21 @@ def test_the_engines_of_the_test_environment_work() -> None:
     assert (ddp.state, horovod.state) == (State.WORKS, State.WORKS)
     assert "gloo" in ddp.detail.split(", ")
     assert "gloo" in horovod.detail.split(", ")
+
+
+def test_what_works_is_remembered_until_something_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CORRO_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "site-packages")])
+    (tmp_path / "site-packages").mkdir()
+    works = Engine("one", "One", ("json",), "print(json.dumps(['1.0', 'all']))", "")
+    fails = Engine("two", "Two", ("json",), "raise SystemExit(1)", "")
+
+    def tried(*, fresh: bool = False) -> list[tuple[str, str, bool]]:
+        found = examine_each([works, fails], fresh=fresh)
+        return sorted((health.engine.name, health.state.value, old) for health, old in found)
+
+    assert tried() == [("one", "works", False), ("two", "broken", False)]
+    assert tried() == [("one", "works", True), ("two", "broken", False)]
+    assert tried(fresh=True) == [("one", "works", False), ("two", "broken", False)]
+    (tmp_path / "site-packages" / "new").mkdir()
+    assert tried()[0] == ("one", "works", False)

@@ -22,8 +22,11 @@ from typing import Any
 import _corro_devices
 import _corro_driver
 import _corro_modules
+import _corro_places
 
 INTERRUPTED = 130
+_terminal = 2
+"""Where errors are seen that go into a file, too."""
 
 
 def start(namespace: dict[str, Any]) -> None:
@@ -37,6 +40,8 @@ def start(namespace: dict[str, Any]) -> None:
             sys.path[0] = _first_on_path(os.path.dirname(os.path.realpath(sys.argv[0])))
         sys.excepthook = _show_once
         _write_whole_lines()
+        _log_to_file()
+        _tell_of_beginning()
         _corro_driver.end_with_parent()
         _log_once()
         _corro_devices.install()
@@ -87,6 +92,70 @@ def _write_whole_lines() -> None:
             stream.reconfigure(line_buffering=True, write_through=False)
 
 
+def _log_to_file() -> None:
+    """Gives each process a file for what it writes; what the first one writes is seen as well."""
+    folder = os.environ.get("CORRO_LOGS")
+    if folder is None:
+        return
+    log = open(os.path.join(folder, f"rank{_rank()}.log"), "w", encoding="utf-8", errors="replace", buffering=1)  # noqa: SIM115 - until the end
+    if _rank() != "0":
+        global _terminal  # noqa: PLW0603
+        _terminal = os.dup(2)
+        os.dup2(log.fileno(), 1)
+        os.dup2(log.fileno(), 2)
+        return
+    for stream in (sys.stdout, sys.stderr):
+        _copy_to(log, stream)
+
+
+def _copy_to(log: Any, stream: Any) -> None:
+    write = stream.write
+
+    def both(text: str) -> int:
+        log.write(text)
+        written: int = write(text)
+        return written
+
+    stream.write = both
+
+
+def _tell_of_beginning() -> None:
+    """Tells ``corro run`` that this process has begun; its first word takes away what is said about starting."""
+    folder = os.environ.get("CORRO_RUN")
+    if folder is None:
+        return
+    _leave(os.path.join(folder, f"begun.{_rank()}"))
+    if "CORRO_STATUS" in os.environ:
+        for stream in (sys.stdout, sys.stderr):
+            _before_first(stream, os.path.join(folder, "spoke"))
+
+
+def _before_first(stream: Any, sign: str) -> None:
+    """Lets the first thing that is written be preceded by an empty line in the place of the status."""
+    write = stream.write
+
+    def first(text: str) -> int:
+        stream.write = write
+        if _leave(sign):
+            os.write(2, b"\r\x1b[K")
+        written: int = write(text)
+        return written
+
+    try:
+        stream.write = first
+    except AttributeError:  # a stream of another kind: the status stays until the next line
+        pass
+
+
+def _leave(sign: str) -> bool:
+    """Makes an empty file, and answers whether it was not there."""
+    try:
+        os.close(os.open(sign, os.O_CREAT | os.O_EXCL))
+    except OSError:
+        return False
+    return True
+
+
 def _log_once() -> None:
     """Lets rank 0 alone tell what TensorFlow's C++ code has to say in each process; errors are told by all."""
     if _rank() != "0":
@@ -109,7 +178,8 @@ def _run(program: CodeType, namespace: dict[str, Any]) -> None:
         exec(program, namespace)
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else int(end.code is not None)
-        if status and not _first_to_fail(status, f"SystemExit: {end.code}"):
+        said = f"exit status {status}" if isinstance(end.code, int) else str(end.code)
+        if status and not _first_to_fail(status, said, end.__traceback__):
             end.code = status
         raise
 
@@ -120,14 +190,17 @@ def _show_once(kind: type[BaseException], error: BaseException, trace: Traceback
     while trace and os.path.abspath(trace.tb_frame.f_code.co_filename).startswith(package):
         trace = trace.tb_next
     summary = f"{kind.__name__}: {error}".splitlines()[0]
-    interrupted = kind is KeyboardInterrupt
-    if _first_to_fail(INTERRUPTED if interrupted else 1, summary):
-        sys.__excepthook__(kind, error.with_traceback(trace), trace)
-    elif not interrupted:
-        print(f"rank {_rank()} stopped too: {summary}", file=sys.stderr)
+    if _first_to_fail(INTERRUPTED if kind is KeyboardInterrupt else 1, summary, trace):
+        import traceback
+
+        text = "".join(traceback.format_exception(kind, error.with_traceback(trace), trace))
+        text = _corro_places.in_script(text)
+        sys.stderr.write(text)
+        if "CORRO_LOGS" in os.environ and _rank() != "0":  # into its file; and where it is seen
+            os.write(_terminal, text.encode(errors="replace"))
 
 
-def _first_to_fail(status: int, summary: str) -> bool:
+def _first_to_fail(status: int, summary: str, trace: TracebackType | None = None) -> bool:
     """Whether no other rank of this run failed before; if so, leaves the exit status for ``corro run``."""
     folder = os.environ.get("CORRO_RUN")
     if folder is None:
@@ -135,7 +208,7 @@ def _first_to_fail(status: int, summary: str) -> bool:
     try:
         mine = os.path.join(folder, f"failure.{_rank()}")
         with open(mine, "w", encoding="utf-8", errors="replace") as file:
-            file.write(f"{status}\n{_rank()}\n{summary}\n")
+            file.write(f"{status}\n{_rank()}\n{summary}\n{_corro_places.innermost(trace)}\n")
         os.link(mine, os.path.join(folder, "failure"))  # with its contents, at once, and for one rank only
     except FileExistsError:
         return False

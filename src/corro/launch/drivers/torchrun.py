@@ -23,7 +23,8 @@ def main(options: list[str], command: list[str]) -> int:
     for name in [name for name in logging.root.manager.loggerDict if name.startswith("torch.distributed.elastic")]:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        arguments = run.parse_args([*options, "--no-python", command[0]])
+        logs = os.environ.get("CORRO_RUN")  # else a folder of temporary files stays
+        arguments = run.parse_args([*options, *(["--log-dir", logs] if logs else []), "--no-python", command[0]])
         arguments.training_script_args = command[1:]
         run.run(arguments)
     except ChildFailedError as error:

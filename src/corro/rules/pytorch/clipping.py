@@ -181,13 +181,15 @@ def _touches(job: Job) -> Iterator[Answer]:
                 "Clip them with torch.nn.utils.clip_grad_norm_.",
             )
         elif _called(fact.node) in _HOOKS:
-            yield job.refuse(NAME, "a hook changes or reads gradients.", fact.node, "Remove the hook for now.")
+            yield job.refuse(
+                NAME, "a hook changes or reads gradients.", fact.node, "Do after loss.backward() what it does."
+            )
         elif fact.name in ("register_forward_hook", "register_forward_pre_hook"):
             yield job.refuse(
                 NAME,
                 "a hook on the forward pass may change what the model computes, or keep parts of a batch.",
                 fact.node,
-                "Return from forward what is needed, or remove the hook for now.",
+                "Return from forward what is needed.",
             )
         elif fact.name == DERIVING and fact.context.passes and not _is_of_samples(fact.result):
             yield job.refuse(

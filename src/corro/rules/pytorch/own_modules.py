@@ -53,19 +53,19 @@ _TRAINING = frozenset(
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """Refuse an import of a project module that is not there, and the first thing that a missing library may do."""
+    """Refuse imports of project modules that are not there, and the first thing that each missing library may do."""
     libraries: dict[str, ast.stmt] = {}
     for node, name in missing.nowhere(job):
         if missing.is_own(job, name) or "*" in _imported(node):
             yield missing.refused(job, NAME, node, name)
-            return
+            continue
         libraries.setdefault(name.partition(".")[0], node)
     for library, node in libraries.items():
         message = f"the library {library!r} is not installed here"
         act = next(_acts(job, _words(job, library)), None)
         if act is not None:
             yield job.refuse(NAME, f"{message}, and what this does is not known.", act, missing.ADVICE)
-            return
+            continue
         yield job.note(NAME, f"{message}: its calls are taken to compute, and to do nothing else.", node)
 
 

@@ -212,14 +212,30 @@ def _inner_tags(value: object, tag: str) -> bool:
     return any(tag in getattr(item, "tags", ()) or _inner_tags(item, tag) for item in getattr(value, "items", ()))
 
 
+def _step_of_something(job: Job, backward: ast.AST) -> ast.AST | None:
+    """The first step after a backward pass of what may be an optimizer, and could not be followed."""
+    calls = (node for node in job.file_of(backward).nodes if isinstance(node, ast.Call) and not node.args)
+    steps = (
+        call
+        for call in calls
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr == "step"
+        and call.lineno >= getattr(backward, "lineno", 0)
+        and job.value(call.func.value).kind is not Kind.SCHEDULER
+    )
+    return min(steps, key=lambda call: call.lineno, default=None)
+
+
 def _count(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
     nodes = list(dict.fromkeys(fact.node for fact in backwards))
     updates = list(dict.fromkeys(fact.node for fact in update_calls(job.facts)))
     if not updates:
+        step = _step_of_something(job, nodes[0])
+        found_none = "Corro found no optimizer of torch.optim that makes a step after the backward pass."
         yield job.refuse(
             NAME,
-            "Corro found no optimizer of torch.optim that makes a step after the backward pass.",
-            nodes[0],
+            found_none if step is None else "what makes this step is not known to be an optimizer of torch.optim.",
+            step or nodes[0],
             "Make the optimizer in the script from a class of torch.optim, and call its step() in the training loop.",
         )
     elif not job.anatomy.steps:

@@ -21,8 +21,6 @@ class TorchTarget(RankedTarget):
     batches = Batches.SHARED_BY_PROGRAM
     passes_ranks: ClassVar[bool]
     """Whether PyTorch's samplers must be told rank and size; else they ask the group themselves."""
-    syncs_batchnorm: ClassVar[bool]
-    """Whether it has batch normalisation over the global batch."""
     wraps_model: ClassVar[bool]
     """Whether the training forward pass must go through a wrapper of the model."""
     starts_torch_distributed: ClassVar[bool]

@@ -25,7 +25,6 @@ class Horovod(HorovodEngine, TorchTarget):
     module = "horovod.torch"
     installation = Installation("Horovod for PyTorch", ("torch", "horovod"), PROBE, "corro setup horovod")
     passes_ranks = True
-    syncs_batchnorm = False
     wraps_model = False
     starts_torch_distributed = False
     averages_in_backward = False

@@ -39,5 +39,5 @@ GATE = 1
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """Refuse at the first import of the script that leads nowhere."""
+    """Refuse at the imports of the script that lead nowhere."""
     return missing.refusal(job, NAME)

@@ -1,0 +1,289 @@
+"""What a new user meets first: help, mistyped words, how a program is started, several scripts, settings, links."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from corro import compile
+from corro.cli import _help, _terminal, main
+from corro.cli._render import counted_refusals, grouped
+from corro.cli._settings import Settings, settings_of
+from corro.errors import UsageError
+
+ROOT = Path(__file__).parents[2]
+CASES = ROOT / "tests" / "cases"
+
+
+def copied(source: Path, folder: Path) -> Path:
+    return Path(shutil.copy(source, folder / "train.py"))
+
+
+def run(*arguments: str | Path) -> Result:
+    """``main`` in this process, with the exit status that the command has."""
+
+    @click.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
+    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+    def corro(arguments: tuple[str, ...]) -> None:
+        main(arguments)
+
+    return CliRunner().invoke(corro, list(map(str, arguments)))
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    return copied(ROOT / "examples" / "pytorch" / "digits_cnn.py", tmp_path)
+
+
+# ---------------------------------------------------------------------- the first page
+
+
+@pytest.mark.parametrize("asked", ["-h", "--help"])
+def test_the_first_page_names_all_commands(asked: str) -> None:
+    result = run(asked)
+    assert result.exit_code == 0
+    assert all(f"\n  {name}" in result.stdout for name in _help.commands())
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_without_a_command_the_page_is_shown_and_the_usage_wrong() -> None:
+    result = run()
+    assert (result.exit_code, result.stdout) == (2, _help.page())
+
+
+@pytest.mark.parametrize("asked", ["-V", "--version"])
+def test_the_version(asked: str) -> None:
+    assert run(asked).stdout.startswith("corro ")
+
+
+def test_the_first_page_loads_no_command() -> None:
+    code = "import sys; from corro.cli import main; main(['--help']); assert 'click' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+def test_a_mistyped_command() -> None:
+    result = run("complie")
+    assert result.exit_code == 2
+    assert "Did you mean: corro compile" in result.stderr
+
+
+def test_a_mistyped_target(script: Path) -> None:
+    result = run("compile", script, "--to", "dpp")
+    assert result.exit_code == 2
+    assert "Did you mean ddp?" in result.stderr
+
+
+# ---------------------------------------------------------------------- how a program is started
+
+
+@pytest.mark.parametrize(
+    ("example", "target", "start"),
+    [
+        ("pytorch/digits_cnn", "ddp", "torchrun --nproc-per-node=2 {}"),
+        ("pytorch/digits_cnn", "horovod", "horovodrun -np 2 python {}"),
+        ("keras/digits_cnn", "horovod", "horovodrun -np 2 python {}"),
+        ("keras/digits_cnn", "mirrored", "python {}  # one process, on all GPUs of this machine"),
+        ("keras/digits_cnn", "multiworker", "corro run {} -n 2  # without Corro: python for each worker, with its TF"),
+    ],
+)
+def test_it_is_said_how_the_program_is_started(tmp_path: Path, example: str, target: str, start: str) -> None:
+    script = copied(ROOT / "examples" / f"{example}.py", tmp_path)
+    program = os.path.relpath(script.with_name(f"train_{target}.py"))
+    said = run("compile", script, "--to", target).stderr.splitlines()[-1]
+    assert said.startswith(f"start it: {start.format(program)}")
+
+
+def test_a_distributed_script_is_told_how_to_start_and_how_to_check(script: Path) -> None:
+    run("compile", script)
+    result = run("compile", script.with_name("train_ddp.py"))
+    assert result.exit_code == 0
+    assert "start it: torchrun --nproc-per-node=2 " in result.stderr
+    assert "corro verify --reference SEQUENTIAL.py" in result.stderr
+
+
+# ---------------------------------------------------------------------- several scripts, and none
+
+
+def test_several_scripts_go_into_a_folder(script: Path) -> None:
+    other, refused = script.with_name("other.py"), script.with_name("refused.py")
+    other.write_bytes(script.read_bytes())
+    refused.write_bytes((CASES / "pytorch/losses/gradients_of_the_mean/before.py").read_bytes())
+    result = run("compile", script, refused, other, "-o", f"{script.parent / 'out'}/")
+    assert result.exit_code == 1
+    assert sorted(path.name for path in (script.parent / "out").iterdir()) == ["other_ddp.py", "train_ddp.py"]
+    assert result.stderr.splitlines()[-1] == "corro: 3 scripts: 2 converted, 1 refused."
+
+
+def test_several_scripts_do_not_go_into_a_file(script: Path) -> None:
+    result = run("compile", script, script, "-o", script.with_name("out.py"))
+    assert (result.exit_code, script.with_name("out.py").exists()) == (2, False)
+
+
+def test_standard_input(script: Path) -> None:
+    command = [sys.executable, "-m", "corro", "compile", "-"]
+    done = subprocess.run(command, input=script.read_bytes(), capture_output=True, cwd=script.parent, check=False)
+    wanted = compile(script).text
+    assert wanted is not None
+    assert (done.returncode, done.stdout.decode()) == (0, wanted)
+    assert list(script.parent.iterdir()) == [script]
+
+
+def test_what_is_no_python_is_json_too(script: Path) -> None:
+    script.write_text("x = (\n")
+    result = run("compile", script, "--json")
+    told = json.loads(result.stdout)
+    assert (result.exit_code, told["outcome"], told["at"]) == (1, "syntax error", {"line": 1, "column": 5})
+    listed = json.loads(run("compile", script, "missing.py", "--json").stdout)
+    assert [each["outcome"] for each in listed] == ["syntax error", "usage error"]
+
+
+def test_batch_normalisation_that_cannot_be_asked_for(tmp_path: Path) -> None:
+    result = run("compile", copied(ROOT / "examples/keras/digits_cnn.py", tmp_path), "--sync-batchnorm")
+    assert result.exit_code == 2
+    assert "Leave out --sync-batchnorm." in result.stderr
+
+
+# ---------------------------------------------------------------------- refusals
+
+
+def test_refusals_stand_in_the_order_of_the_file_one_for_each_cause(tmp_path: Path) -> None:
+    output = compile(copied(CASES / "pytorch/steering/weights_by_other_ways/before.py", tmp_path))
+    result = run("compile", output.source.path)
+    causes = grouped(output.plan.refusals)
+    assert len(causes) < len(output.plan.refusals)
+    assert result.stderr.count("refused: the same") == len(output.plan.refusals) - len(causes)
+    assert counted_refusals(output) == "8 places refused, 6 of one cause"
+    firsts = [int(line.split(":")[1]) for line in result.stderr.splitlines() if "[steering]" in line]
+    assert firsts == sorted(firsts)
+
+
+# ---------------------------------------------------------------------- settings
+
+
+def set_to(script: Path, text: str) -> None:
+    script.with_name("pyproject.toml").write_text(f"[project]\nname = 'x'\n\n[tool.corro]\n{text}\n")
+
+
+def test_settings_of_the_project(script: Path) -> None:
+    set_to(script, "target = 'horovod'\nscaling = 'weak'\nannotate = true")
+    assert settings_of(script) == Settings("horovod", "weak", annotate=True)
+    run("compile", script)
+    written = script.with_name("train_horovod.py").read_text(encoding="utf-8")
+    assert written == compile(script, "horovod", "weak", annotate=True).text
+    run("compile", script, "--to", "ddp", "--scaling", "strong", "-o", script.with_name("other.py"))
+    assert script.with_name("other.py").read_text("utf-8") == compile(script, "ddp", annotate=True).text
+
+
+def test_a_project_without_settings(script: Path) -> None:
+    script.with_name("pyproject.toml").write_text("[tool.other]\nname = 'tool.corro'\n")
+    assert settings_of(script) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("targt = 'ddp'", "pyproject.toml:5:1: usage error: [tool.corro] has no setting 'targt'. Did you mean target?"),
+        ("\nsync_batchnorm = true", "pyproject.toml:6:1: usage error: [tool.corro] has no setting 'sync_batchnorm'. D"),
+        ("target = 'dpp'", "target cannot be 'dpp'. Did you mean ddp?"),
+        ("target = 1", "target = 1 is not what it can be."),
+        ("processes = 0", "It is a number, or 'auto'."),
+        ("processes = true", "It is a number, or 'auto'."),
+        ("assume = 1", "It is true or false"),
+        ("target =", "is no TOML"),
+    ],
+)
+def test_settings_that_cannot_be(script: Path, text: str, said: str) -> None:
+    set_to(script, text)
+    with pytest.raises(UsageError) as error:
+        settings_of(script)
+    assert said in str(error.value)
+    assert run("compile", script).exit_code == 2
+
+
+# ---------------------------------------------------------------------- links
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_links_only_where_they_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("TMUX", "TERM_PROGRAM", "VTE_VERSION", "NO_COLOR", *_terminal._SIGNS):
+        monkeypatch.delenv(name, raising=False)
+    assert _terminal.linked("here", "file:///a") == "here"
+    monkeypatch.setenv("FORCE_HYPERLINK", "1")
+    text = _terminal.linked("here", "file:///a")
+    assert text == "\x1b]8;;file:///a\x1b\\here\x1b]8;;\x1b\\"
+    for stream, shown in ((Terminal(), text), (io.StringIO(), "here")):
+        _terminal.echo(text, stream)
+        assert stream.getvalue() == f"{shown}\n"
+
+
+def test_the_address_of_a_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("TERM_PROGRAM", raising=False)
+    assert _terminal.address(str(tmp_path / "a b.py"), 3).endswith(f"{tmp_path}/a%20b.py#3")
+    monkeypatch.setenv("TERM_PROGRAM", "vscode")
+    assert _terminal.address("/a.py", 3) == "vscode://file/a.py:3"
+
+
+# ---------------------------------------------------------------------- init, and completion
+
+
+def test_init_writes_the_table_and_keeps_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "pyproject.toml"
+    file.write_text("[project]\nname = 'x'")
+    assert run("init", "-n", "auto").exit_code == 0
+    assert file.read_text().startswith("[project]\nname = 'x'\n\n[tool.corro]\nprocesses = \"auto\"\n")
+    assert settings_of(tmp_path / "train.py") == Settings(processes="auto")
+    again = run("init")
+    assert (again.exit_code, "has a table [tool.corro]" in again.stderr) == (2, True)
+
+
+def test_init_where_nobody_can_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,1,2")
+    result = run("init")
+    assert (result.exit_code, "3 GPUs" in result.stderr) == (0, True)
+    assert settings_of(tmp_path / "train.py").processes == 3
+
+
+@pytest.mark.parametrize(("words", "wanted"), [("corro expl", "explain"), ("corro explain train-l", "train-loader")])
+def test_completion(words: str, wanted: str) -> None:
+    asked = {"_CORRO_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    command = [sys.executable, "-c", "from corro.cli import main; main()"]
+    done = subprocess.run(command, env=os.environ | asked, capture_output=True, text=True, check=False)
+    assert f"plain,{wanted}" in done.stdout.splitlines()
+
+
+# ---------------------------------------------------------------------- how many processes
+
+
+def test_a_batch_that_cannot_be_shared_out_is_told_before_anything_starts(script: Path) -> None:
+    result = run("run", script, "-n", "5")
+    assert result.exit_code == 2
+    assert f"{script}:29: a batch of 64 cannot be shared out over 5 processes" in result.stderr
+    assert f"corro run {script} -n 4" in result.stderr
+
+
+def test_auto_is_as_many_as_the_batch_allows(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,1,2")
+    result = run("run", script, "-n", "auto", "--dry-run")
+    assert (result.exit_code, "corro: -n 2: 3 GPUs" in result.stderr) == (0, True)
+
+
+def test_without_a_number_it_is_said_how_to_give_one(script: Path) -> None:
+    result = run("run", script)
+    assert (result.exit_code, "Add -n 2, or -n auto" in result.stderr) == (2, True)
+    set_to(script, "processes = 2")
+    assert run("run", script, "--dry-run").exit_code == 0
