@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine
-from corro.flow import suppressing
+from corro.flow import depths, suppressing
 from corro.flow.semantics import Call
 from corro.flow.state import ELEMENT, FACTORY, SERIES, TEXT_FILE, UNORDERED
 from corro.flow.values import NONE, UNKNOWN, Value, chosen, constant, likeness, number, put_together
@@ -311,8 +311,21 @@ def _cast(flow: Flow, call: Call, *, integer: bool) -> Value:
                   origins=value.origins)  # fmt: skip
 
 
+def _folded(flow: Flow, call: Call) -> Value | None:
+    """``reduce(f, items, start)``, where the items are known one by one."""
+    items = flow.each(call.args[1]) if len(call.args) > 1 else None
+    if items is None or not (given := (*call.args[2:3], *items)):
+        return None
+    result = given[0]
+    for item in given[1:]:
+        result = flow.call_value(call.args[0], Call(call.node, (result, item)))
+    return result
+
+
 def _range(flow: Flow, call: Call) -> Value:
-    return Value(Kind.RANGE, combine(v.placement for v in call.args))
+    first = len(call.args) == 1 or (len(call.args) == 2 and call.args[0].is_zero)
+    tags = call.args[-1].tags & {depths.LENGTH} if first else frozenset[str]()
+    return Value(Kind.RANGE, combine(v.placement for v in call.args), tags=tags)
 
 
 def _dict(flow: Flow, call: Call) -> Value:
@@ -395,7 +408,8 @@ def _setattr(flow: Flow, call: Call) -> Value:
     return NONE
 
 
-_CALLS: dict[str, Callable[[Flow, Call], Value]] = {
+_CALLS: dict[str, Callable[[Flow, Call], Value | None]] = {
+    "functools.reduce": _folded,
     "contextlib.suppress": suppressing.suppress,
     "contextlib.ExitStack": suppressing.stack,
     "contextlib.AsyncExitStack": suppressing.stack,

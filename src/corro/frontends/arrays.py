@@ -40,6 +40,7 @@ _SHAPES = frozenset({"size", "shape"})
 _MEASURED = frozenset({"zeros", "ones", "empty", "full", "random", "random_sample", "standard_normal", "rand",
                        "randn"})  # fmt: skip
 _SIZES = frozenset({Kind.TUPLE, Kind.LIST, Kind.SHAPE})
+_FIGURES = frozenset({Kind.NUMBER, Kind.UNKNOWN})
 _IN_A_ROW = frozenset({"arange", "linspace", "logspace", "randperm"})
 _DRAWN = {"randint": 2, "normal": 2, "uniform": 2, "choice": 1, "integers": 2}
 """Functions that are given a shape after what they draw from, and how many arguments come before it."""
@@ -138,7 +139,7 @@ def shape_of(name: str, operands: tuple[Value, ...], call: Call) -> Value | None
     first = operands[0] if operands else Value()
     shaped = next((call.keywords[k] for k in _SHAPES if k in call.keywords), None)
     if shaped is None and name in _DRAWN:
-        numbers = all(v.kind is Kind.NUMBER for v in operands) and len(operands) > _DRAWN[name]
+        numbers = all(v.kind in _FIGURES for v in operands) and len(operands) > _DRAWN[name]
         listed = next((v for v in operands[:0:-1] if v.kind in _SIZES), None)
         shaped = listed if listed is not None else operands[_DRAWN[name]] if numbers else None
     if shaped is None and first.kind is Kind.NUMBER and name in _DRAWN_BY_SHAPE:

@@ -228,6 +228,10 @@ class KerasSemantics:
         """The parts of a batch are told apart where it is unpacked only."""
         return None
 
+    def holding(self, owner: Value, index: Value, value: Value) -> Placement | None:
+        """What is put into an array is not told from the rest of it."""
+        return None
+
     def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
         """Batches are arrays, or hold them."""
         return None
