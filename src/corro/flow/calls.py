@@ -15,7 +15,7 @@ from corro.flow.semantics import Call
 from corro.flow.settled import THERE, settle, settling
 from corro.flow.state import ANY, BATCHES, ELEMENT, ENDLESS, SWITCHES, Exits, Flow
 from corro.flow.store import Store, join_stores
-from corro.flow.values import NONE, SETTLED, TELLING, UNKNOWN, Value, chosen
+from corro.flow.values import NONE, PARTIAL, SETTLED, TELLING, UNKNOWN, Value, chosen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -42,7 +42,7 @@ class Calls(Flow):
         name = target.name if target.kind in (Kind.LIBRARY, Kind.METHOD) else ""
         result = self._apply(target, call)
         context = self.context
-        made = target.name == python.PARTIAL and result.kind is Kind.LAYER  # as by the class itself
+        made = target.name == PARTIAL and result.kind is Kind.LAYER  # as by the class itself
         owner = receiver if receiver is not None or made else _object(target)
         self._order += 1
         depends = self._depends(call, owner)
@@ -114,7 +114,7 @@ class Calls(Flow):
             return known
         if target.kind is Kind.INSTANCE and target.obj:
             return self.call_method(target, "__call__", call)
-        if target.name == python.PARTIAL and target.items:
+        if target.name == PARTIAL and target.items:
             made = self._apply(*python.completed(self, target, call))
             if self.context.passes or made.kind is Kind.MODULE:  # others are edited where they are made
                 return made

@@ -11,7 +11,7 @@ from corro.anatomy.placement import Form, Placement, combine
 from corro.flow import depths, suppressing
 from corro.flow.semantics import Call
 from corro.flow.state import ELEMENT, FACTORY, SERIES, TEXT_FILE, UNORDERED
-from corro.flow.values import NONE, UNKNOWN, Value, chosen, constant, likeness, number, put_together
+from corro.flow.values import NONE, PARTIAL, UNKNOWN, Value, chosen, constant, likeness, number, put_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,8 +25,6 @@ _FIGURES = frozenset(f"matplotlib.pyplot.{name}" for name in ("figure", "subplot
                      "subplot2grid", "axes", "gca", "gcf"))  # fmt: skip
 MEMORY = "a file in memory"
 """The name of what ``io.BytesIO`` and ``io.StringIO`` make."""
-PARTIAL = "functools.partial"
-"""The name of a function that was given some of its arguments; the function and these are its items."""
 STARRED = "*"
 """The tag of an argument that stands for all that a list has, of which the items are not known one by one."""
 FILE_SYSTEM = frozenset({"os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.listdir",

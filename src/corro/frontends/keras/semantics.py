@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import REPLICATED, Form, Placement, combine
 from corro.flow import depths
-from corro.flow.python import PARTIAL, completed
+from corro.flow.python import completed
 from corro.flow.semantics import Call, Iteration
-from corro.flow.values import NONE, Value, number
+from corro.flow.values import NONE, PARTIAL, Value, number
 from corro.frontends import in_place
 from corro.frontends.keras import data, masks, shapes
 from corro.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
