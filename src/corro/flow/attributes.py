@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from corro.anatomy.kinds import Kind
-from corro.flow import python
+from corro.flow import named_tuples, python
 from corro.flow.semantics import Call
 from corro.flow.state import ANY, NAMES, OWN, Flow
 from corro.flow.values import UNKNOWN, Value, constant, is_like
@@ -29,7 +29,7 @@ class Attributes(Flow):
         asked = self._asked(owner, name)
         if asked is not None:
             return asked
-        known = self.semantics.attribute(self, owner, name)
+        known = named_tuples.field(owner, name) or self.semantics.attribute(self, owner, name)
         if known is not None:
             return known
         return Value(Kind.METHOD, owner.placement, name=name, items=(owner,), tags=owner.tags & {python.FIGURE})

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Placement, combine
-from corro.flow import commands, python, suppressing
+from corro.flow import commands, named_tuples, python, suppressing
 from corro.flow.facts import CallFact, Frame
 from corro.flow.python import STARRED
 from corro.flow.semantics import Call
 from corro.flow.settled import THERE, settle, settling
 from corro.flow.state import ANY, BATCHES, ELEMENT, ENDLESS, SWITCHES, Exits, Flow
 from corro.flow.store import Store, join_stores
-from corro.flow.values import NONE, SETTLED, TELLING, UNKNOWN, Value, chosen
+from corro.flow.values import NONE, PARTIAL, SETTLED, TELLING, UNKNOWN, Value, chosen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -42,7 +42,7 @@ class Calls(Flow):
         name = target.name if target.kind in (Kind.LIBRARY, Kind.METHOD) else ""
         result = self._apply(target, call)
         context = self.context
-        made = target.name == python.PARTIAL and result.kind is Kind.LAYER  # as by the class itself
+        made = target.name == PARTIAL and result.kind is Kind.LAYER  # as by the class itself
         owner = receiver if receiver is not None or made else _object(target)
         self._order += 1
         depends = self._depends(call, owner)
@@ -104,7 +104,7 @@ class Calls(Flow):
         if target.kind is Kind.FUNCTION:
             return self._call_function(target, call)
         if target.kind is Kind.CLASS:
-            return self._instantiate(target, call)
+            return self._named_tuple(target, call) or self._instantiate(target, call)
         if target.kind is Kind.LIBRARY:
             return self._call_library(target, call)
         if target.kind is Kind.METHOD and target.items:
@@ -114,11 +114,19 @@ class Calls(Flow):
             return known
         if target.kind is Kind.INSTANCE and target.obj:
             return self.call_method(target, "__call__", call)
-        if target.name == python.PARTIAL and target.items:
+        if target.name == PARTIAL and target.items:
             made = self._apply(*python.completed(self, target, call))
             if self.context.passes or made.kind is Kind.MODULE:  # others are edited where they are made
                 return made
-        return self._opaque(call, target)
+        return named_tuples.of_type(target, call) or self._opaque(call, target)
+
+    def _named_tuple(self, target: Value, call: Call) -> Value | None:
+        """A named tuple of a class of the script, which has nothing but these names."""
+        class_ = self._classes.get(target.obj)
+        if class_ is None or not self.library_bases(target.obj) & named_tuples.BASES:
+            return None
+        plain = all(isinstance(each, (ast.AnnAssign, ast.Expr)) for each in class_.node.body)
+        return named_tuples.made(self._declared(target.obj), call) if plain else None
 
     def _call_one(self, target: Value, call: Call) -> Value:
         """The result of calling one of several functions or classes.
@@ -160,7 +168,7 @@ class Calls(Flow):
             self._declare(target.name, call)
         known = commands.run(self, target.name, call) or self.semantics.call(self, target.name, call)
         if known is None:
-            known = python.call(self, target.name, call)
+            known = named_tuples.type_of(self, target.name, call) or python.call(self, target.name, call)
         result = known if known is not None else self._opaque(call)
         self._change(None, target.name, call, result)
         return self.new_array(call.node, result) if "." in target.name else result

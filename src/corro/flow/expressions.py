@@ -7,7 +7,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.placement import WHOLE, Form, Placement, combine, join
+from corro.anatomy.placement import WHOLE, Form, Placement, combine, elementwise, join
 from corro.classes import replace
 from corro.flow.facts import Loop, Test
 from corro.flow.loops import CARRIED
@@ -28,6 +28,7 @@ from corro.flow.state import (
     join_all,
 )
 from corro.flow.values import NONE, TELLING, UNKNOWN, UNSET, Value, chosen, constant, likeness, number, put_together
+from corro.source import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -70,6 +71,7 @@ class Expressions(Flow):
                 self.facts.see_held(node, dict(self._parts_held(value, frozenset())))
         self._here = node
         value = self.facts.see(node, value)
+        self._latest[node] = (self._frame, value)
         if node in self.semantics.pooled and value.placement.is_partial:
             self.facts.pooled[node] = self.context
             return value.but(placement=WHOLE, const=UNSET)
@@ -200,7 +202,7 @@ class Expressions(Flow):
     def _sliced(self, owner: Value, node: ast.expr, part: ast.Slice) -> Value:
         """Some items, in order, of a list or tuple."""
         items = self.literal_items(owner)
-        bounds = [NONE if p is None else self.facts.values.get(p, UNKNOWN) for p in (part.lower, part.upper, part.step)]
+        bounds = [NONE if p is None else self.now(p) for p in (part.lower, part.upper, part.step)]
         known = all(b.const is None or isinstance(b.const, int) for b in bounds) and bounds[2].const != 0
         if items is not None and known:
             some = items[slice(*(b.const for b in bounds))]
@@ -297,7 +299,18 @@ class Expressions(Flow):
         taken = settled(self, node.test)
         if taken is not None:
             return body if taken else other
-        return chosen(self.either((body, other)), self.size(test))
+        either, by = self.either((body, other)), self.size(test)
+        noise = by.form is Form.LOCAL and not by.sources and either.form is Form.SHARDED and either.kind is Kind.TENSOR
+        if noise and not any(map(self._may_train, (node.body, node.orelse))):
+            return either.but(placement=elementwise((either.placement, by)), const=UNSET)
+        return chosen(either, by)
+
+    def _may_train(self, arm: ast.expr) -> bool:
+        """Whether something is called that may compute with parameters: which of them get gradients hangs on it."""
+        called = [self.now(each.func) for each in walk(arm) if isinstance(each, ast.Call)]
+        methods = [part for each in called if each.kind is Kind.METHOD for part in each.items[:1]]
+        plain = all(each.kind in (Kind.LIBRARY, Kind.METHOD) for each in called)
+        return not plain or not all(each.kind in (Kind.TENSOR, Kind.NUMBER) for each in methods)
 
     def _eval_NamedExpr(self, node: ast.NamedExpr) -> Value:
         value = self.eval(node.value)

@@ -20,6 +20,7 @@ _METHODS: dict[type[ast.operator], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
     ast.Pow: "pow", ast.MatMult: "matmul",
 }  # fmt: skip
+_MOST_TIMES = 16
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne", ast.In: "contains",
     ast.NotIn: "contains",
@@ -49,6 +50,9 @@ class Operators(Flow):
     def _binary(self, op: ast.operator, left: Value, right: Value) -> Value:
         if left.kind is Kind.LIST and right.kind is Kind.LIST and isinstance(op, ast.Add):
             return joined(self.element(left), self.element(right)).but(kind=Kind.LIST)
+        put_together = _of_tuples(op, left, right)
+        if put_together is not None:
+            return put_together
         product = self.semantics.product(left, right) if isinstance(op, ast.MatMult) else None
         if product is not None:
             return product
@@ -151,6 +155,22 @@ PER_SAMPLE = "by the number of samples"
 def _is_per_sample(op: ast.operator, left: Value, right: Value) -> bool:
     """``100 / len(x)``: a number by how many samples there are."""
     return isinstance(op, ast.Div) and left.placement.is_equal and right.form is Form.COUNT
+
+
+def _of_tuples(op: ast.operator, left: Value, right: Value) -> Value | None:
+    """Tuples one after another, ``(len(x),) + (1, 1)``, or one several times: ``(1,) * (x.ndim - 1)``."""
+    if isinstance(op, ast.Add) and left.kind is right.kind is Kind.TUPLE:
+        items = left.items + right.items
+        return Value(Kind.TUPLE, combine((left.placement, right.placement)), items=items)
+    if not isinstance(op, ast.Mult) or Kind.TUPLE not in (left.kind, right.kind):
+        return None
+    repeated, times = (left, right) if left.kind is Kind.TUPLE else (right, left)
+    placement = combine((repeated.placement, times.placement))
+    if isinstance(times.const, int) and 0 <= times.const < _MOST_TIMES:
+        return Value(Kind.TUPLE, placement, items=repeated.items * times.const)
+    several = Value(placement=placement, items=repeated.items[:1], tags=frozenset({python.STARRED}))
+    known = times.placement.is_equal and len(repeated.items) == 1
+    return Value(Kind.TUPLE, placement, items=(several,)) if known else None
 
 
 def _is_averaged(op: ast.operator, left: Value, right: Value) -> bool:

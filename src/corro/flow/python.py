@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine
-from corro.flow import suppressing
+from corro.flow import depths, suppressing
 from corro.flow.semantics import Call
 from corro.flow.state import ELEMENT, FACTORY, SERIES, TEXT_FILE, UNORDERED
-from corro.flow.values import NONE, UNKNOWN, Value, chosen, constant, likeness, number, put_together
+from corro.flow.values import NONE, PARTIAL, UNKNOWN, Value, chosen, constant, likeness, number, put_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,8 +25,6 @@ _FIGURES = frozenset(f"matplotlib.pyplot.{name}" for name in ("figure", "subplot
                      "subplot2grid", "axes", "gca", "gcf"))  # fmt: skip
 MEMORY = "a file in memory"
 """The name of what ``io.BytesIO`` and ``io.StringIO`` make."""
-PARTIAL = "functools.partial"
-"""The name of a function that was given some of its arguments; the function and these are its items."""
 STARRED = "*"
 """The tag of an argument that stands for all that a list has, of which the items are not known one by one."""
 FILE_SYSTEM = frozenset({"os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.listdir",
@@ -311,8 +309,21 @@ def _cast(flow: Flow, call: Call, *, integer: bool) -> Value:
                   origins=value.origins)  # fmt: skip
 
 
+def _folded(flow: Flow, call: Call) -> Value | None:
+    """``reduce(f, items, start)``, where the items are known one by one."""
+    items = flow.each(call.args[1]) if len(call.args) > 1 else None
+    if items is None or not (given := (*call.args[2:3], *items)):
+        return None
+    result = given[0]
+    for item in given[1:]:
+        result = flow.call_value(call.args[0], Call(call.node, (result, item)))
+    return result
+
+
 def _range(flow: Flow, call: Call) -> Value:
-    return Value(Kind.RANGE, combine(v.placement for v in call.args))
+    first = len(call.args) == 1 or (len(call.args) == 2 and call.args[0].is_zero)
+    tags = call.args[-1].tags & {depths.LENGTH} if first else frozenset[str]()
+    return Value(Kind.RANGE, combine(v.placement for v in call.args), tags=tags)
 
 
 def _dict(flow: Flow, call: Call) -> Value:
@@ -395,7 +406,8 @@ def _setattr(flow: Flow, call: Call) -> Value:
     return NONE
 
 
-_CALLS: dict[str, Callable[[Flow, Call], Value]] = {
+_CALLS: dict[str, Callable[[Flow, Call], Value | None]] = {
+    "functools.reduce": _folded,
     "contextlib.suppress": suppressing.suppress,
     "contextlib.ExitStack": suppressing.stack,
     "contextlib.AsyncExitStack": suppressing.stack,

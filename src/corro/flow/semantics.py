@@ -148,6 +148,9 @@ class Semantics(Protocol):
     def replaced(self, owner: Value, index: Value, value: Value) -> Value | None:
         """A batch that is given another part; ``None`` where its parts are not known."""
 
+    def holding(self, owner: Value, index: Value, value: Value) -> Placement | None:
+        """What an array is of which an item was set; ``None`` where samples may meet, or where it is not known."""
+
     def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
         """A batch of which an attribute is set; ``None`` where its attributes are not known."""
 

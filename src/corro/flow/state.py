@@ -170,6 +170,7 @@ class Flow(ABC):
         self._ways: set[type[ast.stmt]] = set()
         self._raised: list[tuple[str, Placement]] = []
         self._here: ast.expr | None = None  # what was evaluated last
+        self._latest: dict[ast.AST, tuple[Frame, Value]] = {}
         self._unwritten: dict[tuple[ast.expr | None, str], ast.Call] = {}
         self._modes: frozenset[str] = frozenset()
         self._function_exits: list[Exits] = []
@@ -489,6 +490,11 @@ class Flow(ABC):
         if self._store is not None:
             self._store.drop(self._locations[key])
         return value.but(locations=shown | {self._locations[key]})
+
+    def now(self, node: ast.AST) -> Value:
+        """What an expression has given in the running call; what is known of all calls where it was not evaluated."""
+        frame, value = self._latest.get(node, (None, UNKNOWN))
+        return value if frame is self._frame else self.facts.values.get(node, UNKNOWN)
 
     def put_into(self, value: Value, inside: Placement, tags: frozenset[str]) -> None:
         """Something was put into an array, under whatever names it goes."""

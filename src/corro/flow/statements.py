@@ -56,9 +56,9 @@ class Statements(Flow):
     def _fed(self, node: ast.Call) -> None:
         """A call whose result nobody takes is made for its effect: an object that is not followed keeps what it got."""
         owner = node.func.value if isinstance(node.func, ast.Attribute) else node.func
-        known = self.facts.values.get(owner)
+        known = self.now(owner)
         fact = self.facts.call_of(node, self._frame)
-        if known is None or fact is None or known.kind is not Kind.UNKNOWN or known.obj or self._store is None:
+        if fact is None or known.kind is not Kind.UNKNOWN or known.obj or self._store is None:
             return
         given = [v.placement for v in (*fact.args, *fact.keywords.values())]
         given += [p for p in fact.depends if p not in given]
@@ -70,7 +70,7 @@ class Statements(Flow):
     def _keep(self, target: ast.Name | ast.Attribute, value: Value) -> None:
         if isinstance(target, ast.Name):
             self._bind(target, value)
-        elif (owner := self.facts.values.get(target.value)) is not None and owner.obj:
+        elif (owner := self.now(target.value)).obj:
             self.set_field(owner.obj, target.attr, value)
 
     def _do_Assign(self, node: ast.Assign) -> None:
@@ -119,7 +119,7 @@ class Statements(Flow):
 
     def _put(self, target: ast.Attribute | ast.Subscript, value: Value) -> Placement:
         """What the content of a container depends on after an assignment: the value, where and whether it is put."""
-        index = self.facts.values.get(target.slice, UNKNOWN) if isinstance(target, ast.Subscript) else UNKNOWN
+        index = self.now(target.slice) if isinstance(target, ast.Subscript) else UNKNOWN
         return self._decided(self.whole(value), index.placement)
 
     def _decided(self, inside: Placement, *by: Placement) -> Placement:
@@ -160,6 +160,8 @@ class Statements(Flow):
         elif owner.obj:
             if self.special(owner, "__setitem__", index, value) is None:
                 self.put_element(owner, value.but(placement=self._put(target, value)))
+        elif (inside := self.semantics.holding(owner, index, value)) is not None:
+            self.change(target.value, inside)
         else:
             self.mark(target.value, self._put(target, value))
             batch = self._held_now(target.value)
@@ -201,12 +203,12 @@ class Statements(Flow):
         if isinstance(node, ast.Name):
             self._bind(node, value)
         elif isinstance(node, ast.Attribute):
-            owner = self.facts.values.get(node.value, UNKNOWN)
+            owner = self.now(node.value)
             if owner.obj:
                 self.set_field(owner.obj, node.attr, value)
             self.mark(node.value, inside, tags)
         elif isinstance(node, ast.Subscript):
-            owner, index = self.facts.values.get(node.value, UNKNOWN), self.facts.values.get(node.slice, UNKNOWN)
+            owner, index = self.now(node.value), self.now(node.slice)
             if owner.kind is Kind.DICT and owner.obj:
                 self.put_item(owner, index, value)
             else:
@@ -234,7 +236,7 @@ class Statements(Flow):
             known = self._get(self._frame_of(node) or self._frame, node.id)
         elif isinstance(node, ast.Attribute) and (owner := self._held_now(node.value)).obj:
             known = self.field(owner.obj, node.attr)
-        return self.filled(known) if known is not None else self.facts.values.get(node, UNKNOWN)
+        return self.filled(known if known is not None else self.now(node))
 
     def _unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
         known = self.each(value)

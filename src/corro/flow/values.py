@@ -43,6 +43,8 @@ MIXED = "of one type on one path, and of another on another"
 """The tag of a tensor of which it is not known whose it is."""
 AVERAGED = "of each sample and an average of all, added up"
 """The tag of what is unknown but for this: its mean over the samples of a batch is the mean over those of shards."""
+PARTIAL = "functools.partial"
+"""The name of a function that was given some of its arguments; the function and these are its items."""
 ELLIPSIS = "..."
 """The name of the value of three dots."""
 
@@ -242,7 +244,8 @@ def _choices(a: Value, b: Value) -> tuple[Value, ...]:
     """The different functions and classes that one of two values may be; none where there are too many, or just one."""
     ones = [one for each in (a, b) for one in (each.items if each.kind is Kind.CHOICE else (each,))]
     known = {(one.kind, one.name, one.obj): one for one in ones}
-    several = all(one.kind in _CALLED and (one.name or one.obj) for one in ones) and 1 < len(known) <= _MOST_CHOICES
+    called = all(one.kind in _CALLED or one.name == PARTIAL for one in ones)
+    several = called and all(one.name or one.obj for one in ones) and 1 < len(known) <= _MOST_CHOICES
     return tuple(known.values()) if several and len(known) == len(set(ones)) else ()
 
 

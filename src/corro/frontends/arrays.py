@@ -42,6 +42,7 @@ _MEASURED = frozenset({"zeros", "ones", "empty", "full", "random", "random_sampl
 _ONE_NUMBER = frozenset({"randint", "randrange", "uniform", "gauss", "integers", "choice", "random"})
 """What draws one number, where it is told no size."""
 _SIZES = frozenset({Kind.TUPLE, Kind.LIST, Kind.SHAPE})
+_FIGURES = frozenset({Kind.NUMBER, Kind.UNKNOWN})
 _IN_A_ROW = frozenset({"arange", "linspace", "logspace", "randperm"})
 _DRAWN = {"randint": 2, "normal": 2, "uniform": 2, "choice": 1, "integers": 2}
 """Functions that are given a shape after what they draw from, and how many arguments come before it."""
@@ -142,7 +143,7 @@ def shape_of(name: str, operands: tuple[Value, ...], call: Call) -> Value | None
     first = operands[0] if operands else Value()
     shaped = next((call.keywords[k] for k in _SHAPES if k in call.keywords), None)
     if shaped is None and name in _DRAWN:
-        numbers = all(v.kind is Kind.NUMBER for v in operands) and len(operands) > _DRAWN[name]
+        numbers = all(v.kind in _FIGURES for v in operands) and len(operands) > _DRAWN[name]
         listed = next((v for v in operands[:0:-1] if v.kind in _SIZES), None)
         shaped = listed if listed is not None else operands[_DRAWN[name]] if numbers else None
     if shaped is None and first.kind is Kind.NUMBER and name in _DRAWN_BY_SHAPE:

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.placement import Placement, combine
+from corro.anatomy.placement import Form, Placement, combine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _FUNCTIONS = frozenset({"numpy.copyto", "numpy.put", "numpy.place", "numpy.putmask", "numpy.fill_diagonal",
                         "numpy.put_along_axis"})  # fmt: skip
+_SHUFFLING = frozenset({"numpy.random.shuffle", "random.shuffle"})
 _METHODS = frozenset({"fill", "put", "itemset"})
 _OUT = "out"
 """The argument under which functions of NumPy and PyTorch are given where to put their result."""
@@ -35,6 +36,8 @@ def of_numpy(receiver: Value | None, name: str, call: Call) -> Iterator[tuple[as
     if receiver is None:
         if call.node.args and (name in _FUNCTIONS or (name.startswith("numpy.") and name.endswith(".at"))):
             yield call.node.args[0], given
+        elif name in _SHUFFLING and call.node.args and given.sources and not given.is_equal:
+            yield call.node.args[0], given.with_form(Form.UNKNOWN)
     elif name in _METHODS and _is_array(receiver) and isinstance(call.node.func, ast.Attribute):
         yield call.node.func.value, combine((receiver.placement, given))
     for keyword in call.node.keywords:

@@ -175,10 +175,14 @@ BY_SAMPLE = OF_TENSORFLOW | frozenset(
 )  # fmt: skip
 """Operations on each sample, whatever else they are given; the shape may be another one."""
 
+BY_NAMES = frozenset({"rearrange"})
+"""Operations that say by names which dimensions come together."""
+
 ALIKE = EACH | {name for name, along in ALONG.items() if along.gives == "alike"}
 """Operations whose result has the shape of their operands."""
 
 
 def is_known(name: str) -> bool:
     """Whether it is known what an operation does to the samples of a batch."""
-    return name in EACH or name in BY_SAMPLE or name in ALONG or name in OF_MATRICES or name in NORMALIZING | ALONG_LAST
+    along = name in ALONG or name in OF_MATRICES or name in NORMALIZING | ALONG_LAST
+    return name in EACH or name in BY_SAMPLE or name in BY_NAMES or along

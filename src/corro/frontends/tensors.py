@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.placement import Form, combine, divide, elementwise
+from corro.anatomy.placement import Form, Placement, add, combine, divide, elementwise, sharded
 from corro.flow import depths
 from corro.flow.operators import multiplied
 from corro.flow.python import STARRED
@@ -81,6 +81,8 @@ IN_A_ROW = "one element in a row"
 """The tag of a tensor with one element that has a dimension, as ``zeros(1)`` makes it."""
 PACKED = "packed sequences"
 """The tag of samples whose steps of time stand one after another, as ``pack_padded_sequence`` gives them."""
+_NOT_EACH = PICKED | {BY_NUMBERS, CUT, ROWS, PACKED, SAMPLE, SEEDS_FIRST}
+"""The tags of tensors in whose first dimension there is not each sample in its place."""
 KEPT_TAGS = PICKED | {BY_NUMBERS, WHERE, depths.APART, depths.TRUTH, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW,
                       PACKED, MIXED, SEEDS_FIRST}  # fmt: skip
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
@@ -107,9 +109,11 @@ _ZEROS = frozenset({"zeros", "zeros_like"})
 _EXPANDING = frozenset({"expand", "broadcast_to"})
 _SPREADING = frozenset({"expand", "repeat", "tile", "broadcast_to", "repeat_interleave"})
 _OF_SHAPE = frozenset({"view_as", "reshape_as", "expand_as"})
-_CREATING = frozenset({"zeros", "ones", "full", "empty", "new_zeros", "new_ones", "new_full", "new_empty", "arange"})
+_OF_TYPE = frozenset({"new", "new_zeros", "new_ones", "new_full", "new_empty", "new_tensor"})
+"""What makes a tensor of the type of another one."""
+_CREATING = _OF_TYPE | {"zeros", "ones", "full", "empty", "arange"}
 _ALONG_FEATURES = frozenset({"linear", "bilinear"})
-_OF_SIZES = frozenset({"zeros", "ones", "empty", "full"})
+_OF_SIZES = _OF_TYPE | {"zeros", "ones", "empty", "full"}
 _SIZE = frozenset({Kind.NUMBER, Kind.UNKNOWN})
 _MATRIX = 2
 ELEMENTWISE = EACH | {"softmax", "log_softmax", "normalize", "l2_normalize", "cumsum", "cumprod"}
@@ -286,13 +290,19 @@ def _number_or_shape(name: str, first: Value, rest: tuple[Value, ...]) -> Value 
 
 def _created(name: str, operands: tuple[Value, ...], call: Call) -> Value | None:
     """A tensor of a given shape: one with a count of samples in it is a shard of the batch's."""
-    shaped = name in _CREATING and any(v.sources for v in operands)
+    given = operands[1:] if name in _OF_TYPE else operands
+    like = given[0].items[0] if name in _CREATING and given and given[0].kind is Kind.SHAPE and given[0].items else None
+    if like is not None and like.form is Form.SHARDED:
+        return Value(Kind.TENSOR, sharded(like.sources), batch_dim=like.batch_dim, depth=like.depth, width=like.width,
+                     tags=like.tags & KEPT_TAGS - {DOUBLE, depths.TRUTH})  # fmt: skip
+    shaped = name in _CREATING and any(v.sources for v in given)
     if shaped or (name in _SPREADING and _spreads(operands)):
-        placement = combine(v.placement for v in operands).with_form(Form.SHARDED)
-        sizes = operands if name in _OF_SIZES else operands[1:] if name in _EXPANDING else ()
+        placement = combine(v.placement for v in given).with_form(Form.SHARDED)
+        sizes = given if name in _OF_SIZES else operands[1:] if name in _EXPANDING else ()
         batch_dim, depth = where_counted(sizes)
-        tags = frozenset({POSITIONED} if name == "arange" else ())
-        return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, tags=tags)
+        return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, tags=_in_order(name, given))
+    if name in _OF_TYPE:  # of the type of a tensor, and made of nothing that it holds
+        return Value(Kind.TENSOR, combine(v.placement for v in given))
     if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
         like = operands[0] if name == "zeros_like" else Value()
         sizes = _sizes(operands)
@@ -302,6 +312,14 @@ def _created(name: str, operands: tuple[Value, ...], call: Call) -> Value | None
         return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=scalar, integer=integer,
                      tags=tags)  # fmt: skip
     return None
+
+
+def _in_order(name: str, given: tuple[Value, ...]) -> frozenset[str]:
+    """The tags of numbers in their order: those of all samples, or of some."""
+    if name != "arange":
+        return frozenset()
+    ends = given[1:] if len(given) == 2 and given[0].is_zero else given
+    return frozenset({POSITIONED}) | (ends[0].tags & {depths.LENGTH} if len(ends) == 1 else set())
 
 
 def where_counted(sizes: tuple[Value, ...]) -> tuple[int | None, Depth]:
@@ -454,11 +472,9 @@ def _shape_parts(value: Value, bounds: Sequence[Value]) -> Value:
 
 def item(owner: Value, index: Value) -> Value:
     """An item or a slice of a tensor."""
-    if IN_PARTS in owner.tags:
-        tags = owner.tags - {IN_PARTS} | ({SOME_ROWS} if owner.placement.is_array else set())
-        return owner if _is_slice(index) else owner.but(tags=tags, pending=frozenset())
-    if PACKED in owner.tags:
-        return packed_part(owner, index.const)
+    plain = _plain_item(owner, index)
+    if plain is not None:
+        return plain
     parts = index.items if index.kind is Kind.TUPLE else (index,)
     if SEEDS_FIRST in owner.tags and parts and "whole" not in parts[0].tags:
         owner = owner.but(tags=owner.tags - ({SEEDS_FIRST, SELECTED} if _is_seeds(owner, parts) else {SEEDS_FIRST}))
@@ -472,12 +488,14 @@ def item(owner: Value, index: Value) -> Value:
     found = _looked_up(owner, parts)
     if found is not None:
         return found
-    chosen = bool(parts) and _may_choose(parts[0]) and (len(parts) == 1 or depths.TRUTH in parts[0].tags)
+    owner = owner.but(tags=owner.tags - {depths.LENGTH})
+    chosen = bool(parts) and _may_choose(parts[0]) and not _is_each(owner, parts)
     tags = owner.tags | {SELECTED} if chosen else owner.tags
     tags |= {BY_NUMBERS} if chosen and not _by_truth(parts[0]) else set()
     if owner.form is Form.SHARDED and (owner.batch_dim == 0 or CUT in owner.tags) and _picks_samples(index):
         tags = tags - {CUT} | {POSITIONED}
-    placement = elementwise((owner.placement, index.placement))
+    others = parts[1:] if _is_each(owner, parts) else (index,)
+    placement = elementwise((owner.placement, *(each.placement for each in others)))
     depth, change = indexed(owner, index), _change(owner, index)
     if is_row(owner, index):
         tags = tags - {SOME_ROWS} | {ROW}
@@ -496,6 +514,62 @@ def item(owner: Value, index: Value) -> Value:
                          depth=depth, width=width, batch_dim=batch_dim)  # fmt: skip
     return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET, tags=tags, depth=depth,
                      width=width)  # fmt: skip
+
+
+def _plain_item(owner: Value, index: Value) -> Value | None:
+    """An item of what is cut into parts or packed, or of a partial value; ``None`` for other tensors."""
+    if IN_PARTS in owner.tags:
+        tags = owner.tags - {IN_PARTS} | ({SOME_ROWS} if owner.placement.is_array else set())
+        return owner if _is_slice(index) else owner.but(tags=tags, pending=frozenset())
+    if PACKED in owner.tags:
+        return packed_part(owner, index.const)
+    if owner.placement.is_partial and index.placement.is_equal:  # as linear as the whole
+        return owner.but(pending=frozenset(), carry=frozenset(), const=UNSET)
+    return None
+
+
+def _is_each(owner: Value, parts: Sequence[Value]) -> bool:
+    """``scores[arange(len(scores)), labels]``: something of each sample, in its place."""
+    return len(parts) > 1 and depths.LENGTH in parts[0].tags and depths.APART not in owner.tags and owner.batch_dim == 0
+
+
+def holding(owner: Value, index: Value, value: Value) -> Placement | None:
+    """What a tensor of samples is of which some is set: under a condition on each, the same of all, or one of each.
+
+    ``None`` where it is not known where the samples are.
+    """
+    sharded = owner.kind is Kind.TENSOR and owner.form is Form.SHARDED and owner.batch_dim is not None
+    if not sharded or IN_PARTS in owner.tags or index.kind is Kind.UNKNOWN:
+        return None
+    parts = index.items if index.kind is Kind.TUPLE else (index,)
+    alike = value.placement.is_array and value.kind in (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN)
+    of_each = value.kind is Kind.TENSOR and value.form is Form.SHARDED and not value.tags & _NOT_EACH
+    asked = [each for each in parts if each.form is Form.SHARDED]
+    if owner.tags & _NOT_EACH or not (alike or of_each):
+        fits = False
+    elif asked or (parts and parts[0].kind is Kind.RANGE):
+        fits = alike and (value.kind is Kind.NUMBER or value.scalar) and _asks_each(owner, parts, asked)
+    else:
+        chosen = item(owner, index)
+        place = None if chosen.tags & _NOT_EACH or not all(map(_stays, parts)) else chosen.batch_dim
+        fits = place is not None and (alike or (value.batch_dim == place and not depths.cross((chosen, value))))
+    given = (owner, value, *(each for each in parts if each.kind is not Kind.RANGE))
+    placement = elementwise(v.placement for v in given)
+    return placement if fits else placement.with_form(Form.UNKNOWN)
+
+
+def _asks_each(owner: Value, parts: Sequence[Value], asked: Sequence[Value]) -> bool:
+    """Whether an index asks for something of each sample, be it where a condition on it holds."""
+    if owner.batch_dim != 0 or not all(_stays(each) for each in parts[1:] if each not in asked):
+        return False
+    truth = asked == [parts[0]] and depths.TRUTH in parts[0].tags and parts[0].batch_dim == 0
+    return truth or (_is_each(owner, parts) and all(_may_choose(each) for each in asked))
+
+
+def _stays(index: Value) -> bool:
+    """Whether an index is the same for each sample."""
+    known = index.kind in (Kind.NUMBER, Kind.NONE, Kind.LIST) or _is_slice(index) or index.name == ELLIPSIS
+    return known and index.placement.is_equal
 
 
 def _by_truth(index: Value) -> bool:
@@ -641,7 +715,7 @@ def _kept(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value
     if name in ("squeeze", "ravel"):
         column = name == "squeeze" and 1 in first.width and _goes_last(first, rest, call)
         depth, width = depths.changed(first.depth, -1) if column else depths.UNKNOWN, frozenset[int]()
-    integer, tags = _typed(integer, first.tags & KEPT_TAGS, name, call)
+    integer, tags = _typed(integer, first.tags & (KEPT_TAGS | {depths.LENGTH}), name, call)
     if name in _INTEGER:
         integer = True
     if name == "bool":
@@ -706,14 +780,21 @@ def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Va
 def _of_partial(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
     """Sums and means of a scalar are the scalar; products by equal values keep linearity; nothing else does."""
     integer = False if name == "mean" else first.integer
-    if name in ("sum", "mean", "backward", "squeeze", "view", "reshape") and first.scalar:
+    if name in ("sum", "mean", "backward", "squeeze", "unsqueeze", "view", "reshape") and first.scalar:
         return first.but(pending=frozenset(), tags=first.tags - {IN_A_ROW}, integer=integer)
     if name in ("sum", "mean"):  # linear: of the numbers of several steps, or of several losses
         return first.but(scalar=first.scalar or not rest, pending=frozenset(), integer=integer)
     if name in ("mul", "div", "true_divide", "multiply", "divide") and rest:
         divided = divide(first.placement, rest[0].placement)
         return first.but(placement=divided if "div" in name else multiplied(first, rest[0]), const=UNSET)
-    if name in ("round", "repeat") and not first.scalar:
+    if name in ("add", "sub", "subtract") and len(rest) == 1:
+        return first.but(placement=add(first.placement, rest[0].placement), const=UNSET, pending=frozenset(),
+                         integer=first.integer and rest[0].integer)  # fmt: skip
+    if name in ("neg", "negative", "squeeze", "repeat", "expand", *RESHAPES) and all(
+        v.placement.is_equal for v in rest
+    ):
+        return first.but(pending=frozenset(), const=UNSET)
+    if name == "round" and not first.scalar:
         return first
     return Value(Kind.TENSOR, combine((first.placement, *(v.placement for v in rest))), scalar=first.scalar)
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import REPLICATED, Form, Placement, combine
 from corro.flow import depths
-from corro.flow.python import PARTIAL, completed
+from corro.flow.python import completed
 from corro.flow.semantics import Call, Iteration
-from corro.flow.values import NONE, Value, number
+from corro.flow.values import NONE, PARTIAL, Value, number
 from corro.frontends import in_place
 from corro.frontends.keras import data, masks, shapes
 from corro.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
@@ -226,6 +226,10 @@ class KerasSemantics:
 
     def replaced(self, owner: Value, index: Value, value: Value) -> Value | None:
         """The parts of a batch are told apart where it is unpacked only."""
+        return None
+
+    def holding(self, owner: Value, index: Value, value: Value) -> Placement | None:
+        """What is put into an array is not told from the rest of it."""
         return None
 
     def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, combine, elementwise, sharded
 from corro.flow import depths
-from corro.flow.python import PARTIAL
 from corro.flow.semantics import Call
-from corro.flow.values import NONE, Value
+from corro.flow.values import NONE, PARTIAL, Value
 from corro.frontends import arrays
 from corro.frontends.keras import data, masks, shapes
 from corro.frontends.keras.data import SYMBOLIC

@@ -13,7 +13,7 @@ from corro.flow.semantics import Call
 from corro.flow.state import SWITCHES, Assumed
 from corro.flow.values import NONE, Value, likeness
 from corro.frontends import tensors
-from corro.frontends.pytorch import graphs, layers, losses, modes, pretrained, steering
+from corro.frontends.pytorch import graphs, layers, losses, modes, patterns, pretrained, steering
 from corro.frontends.pytorch.functions import item
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _MODULE_METHODS = frozenset(
      "named_buffers", "reset_parameters", "forward", "add_module", "register_buffer", "register_forward_hook", "append",
      "extend"}
 )  # fmt: skip
+_REGISTERING = frozenset({"add_module", "register_module", "register_buffer", "register_parameter"})
 _ROUNDS = 6
 """How often a module that calls itself is read at most."""
 _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.MultiheadAttention"})
@@ -93,7 +94,7 @@ def _in_sequence(flow: Flow, receiver: Value, call: Call) -> Value | None:
     parts = [part for item in given for part in _parts_in_sequence(flow, item)]
     derived = receiver.obj and receiver.kind is Kind.MODULE and all(part.kind is Kind.MODULE for part in parts)
     sequential = (receiver.name == "torch.nn.Sequential" or derived) and bool(call.args)
-    if not sequential or not any(part.obj or part.locations for part in parts):
+    if not sequential or not any(part.obj or part.locations or part.name in patterns.LAYERS for part in parts):
         return None
     value = call.args[0]
     for position, part in enumerate(parts):
@@ -112,6 +113,8 @@ def _parts_in_sequence(flow: Flow, item: Value) -> tuple[Value, ...]:
 
 def _module_output(flow: Flow, receiver: Value, call: Call) -> Value:
     """One tensor, or a tensor and a state that has the layers in front."""
+    if receiver.name in patterns.LAYERS and call.args:
+        return patterns.layer(receiver, item(flow, call.args[0]))
     output = _output_tensor(flow, receiver, call)
     if pretrained.is_model(receiver):
         return pretrained.output(flow, receiver, call, output)
@@ -126,7 +129,7 @@ def _module_output(flow: Flow, receiver: Value, call: Call) -> Value:
 
 
 def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
-    operands = [item(flow, v) for v in call.values]
+    operands = [item(flow, v.items[0] if STARRED in v.tags and v.items else v) for v in call.values]
     placement = elementwise(v.placement for v in operands)
     first = next((v for v in operands if v.form is Form.SHARDED), None)
     batch_dim = first.batch_dim if first is not None else None
@@ -181,7 +184,7 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         return Value(Kind.STATE, sites=receiver.sites, tags=frozenset({steering.PARAMETER}))
     if name in ("forward", "__call__") and receiver.kind is not Kind.LAYERS:
         return invoke(flow, receiver, call)
-    registers = name in ("add_module", "register_module", "register_buffer") and len(call.args) > 1
+    registers = name in _REGISTERING and len(call.args) > 1
     if registers and likeness(call.args[0]):
         part = steering.buffer(call.args[1]) if name == "register_buffer" else call.args[1]
         if call.args[0].is_const:

@@ -13,7 +13,7 @@ from corro.flow.python import is_before_training
 from corro.flow.semantics import Call
 from corro.flow.values import MIXED, NONE, UNKNOWN, UNSET, Value, joined, number
 from corro.frontends import arrays, in_place, tensors
-from corro.frontends.pytorch import batch_sizes, batches, layers, loaders, losses, modes, steering
+from corro.frontends.pytorch import batch_sizes, batches, layers, loaders, losses, modes, patterns, steering
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,6 +27,8 @@ _TYPES = frozenset({"Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "Long
 """The types of tensors: called with numbers, or a shape, they make a tensor of these sizes."""
 _OF_LISTS = _TYPES | {"array", "asarray", "tensor", "as_tensor"}
 """Functions that make a tensor, or an array, of the numbers of a list."""
+_OF_SHAPES = frozenset({"zeros", "ones", "empty", "full"})
+"""Functions that are given a shape first."""
 _LAID_OUT = tensors.KEPT_TAGS - {tensors.DOUBLE, depths.TRUTH}
 """The tags of a tensor that say where its samples are."""
 _DERIVED = ("outputs", "inputs", "grad_outputs")
@@ -49,6 +51,8 @@ def function(flow: Flow, name: str, call: Call) -> Value | None:
         return Value(Kind.TENSOR, Placement(data_dependent=True), scalar=True)
     call = batch_sizes.counted(flow, name, call)
     last = name.rpartition(".")[2]
+    if name.startswith("einops."):
+        return patterns.function(name, call) if name in patterns.FUNCTIONS else None
     made: Value | None = None
     if name in (f"torch.{last}", f"torch.cuda.{last}") and last in _TYPES:
         made, name = _of_sizes(flow, last, call), f"torch.{last}"
@@ -75,10 +79,10 @@ def _function(flow: Flow, name: str, call: Call) -> Value | None:
         return made
     if last in ("save", "manual_seed", "set_printoptions", "set_num_threads", "seed", "set_default_dtype"):
         return NONE
-    operands = _operands(flow, call.args)
+    operands = _operands(flow, call.args, shaped=last in _OF_SHAPES)
     call = _with_dimensions(flow, call)
     if last == "einsum":
-        return _einsum(call)
+        return patterns.einsum(flow, call)
     if not operands and not any(v.form is Form.SHARDED for v in call.values):
         return Value(Kind.TENSOR, joint_placement(call))
     if last in ("eye", "linspace"):
@@ -185,9 +189,9 @@ def item(flow: Flow, value: Value) -> Value:
     return element.but(kind=Kind.TENSOR if element.form is not Form.REPLICATED else element.kind, pending=frozenset())
 
 
-def _operands(flow: Flow, given: tuple[Value, ...]) -> tuple[Value, ...]:
-    """What an operation works on; after the first, a list of numbers is a shape, or dimensions."""
-    return tuple(_numbers(flow, v) or item(flow, v) if n else item(flow, v) for n, v in enumerate(given))
+def _operands(flow: Flow, given: tuple[Value, ...], *, shaped: bool = False) -> tuple[Value, ...]:
+    """What an operation works on; after the first, or wherever a shape comes first, a list of numbers is one."""
+    return tuple(_numbers(flow, v) or item(flow, v) if n or shaped else item(flow, v) for n, v in enumerate(given))
 
 
 def _with_dimensions(flow: Flow, call: Call) -> Call:
@@ -297,18 +301,6 @@ def _differs(flow: Flow) -> bool:
     """Whether processes draw different numbers: in loops, unless they prepare data or make the same batches there."""
     sources = flow.semantics.batch_sources
     return not is_before_training(flow) and not (sources is not None and sources.are_alike(flow))
-
-
-def _einsum(call: Call) -> Value:
-    """Per sample when all operands that hold samples, and the result, begin with the same letter."""
-    placement = elementwise(v.placement for v in call.args[1:])
-    equation = call.args[0].const if call.args and isinstance(call.args[0].const, str) else ""
-    inputs, _, output = equation.replace(" ", "").partition("->")
-    batched = [term for term, v in zip(inputs.split(","), call.args[1:], strict=False) if v.form is Form.SHARDED]
-    aligned = bool(output) and all(term[:1] == output[:1] and output[0].isalpha() for term in batched)
-    known = placement if aligned or not batched else placement.with_form(Form.UNKNOWN)
-    tags = frozenset(tag for v in call.args for tag in v.tags) & {depths.APART}
-    return Value(Kind.TENSOR, known, batch_dim=0 if aligned else None, tags=tags)
 
 
 def _concatenated(flow: Flow, name: str, call: Call) -> Value:

@@ -66,8 +66,8 @@ _POOLING = ("Aggregation", "Set2Set", "GlobalAttention", "GraphMultisetTransform
 _COARSENING = {"TopKPooling": 6, "SAGPooling": 6, "PANPooling": 6, "ASAPooling": 5}
 """Layers that leave some nodes of each graph, told the numbers of the graphs, and how much they give: nodes, edges,
 features of these, the numbers of the graphs, and something of each node that is left."""
-_EDGES, _NUMBERED = 1, 3
-"""The positions of the edges, and of the numbers, in what these give."""
+_EDGES, _NUMBERED, _LEFT = 1, 3, 4
+"""The positions of the edges, of the numbers, and of which nodes are left, in what these give."""
 _NEIGHBOURS = {"knn": 2, "radius": 2, "nearest": 2, "knn_graph": 1, "radius_graph": 1, "fps": 1}
 """Functions that choose nodes, or draw edges, within each graph, and for how many sets of nodes they have to be told
 the numbers of the graphs."""
@@ -223,6 +223,7 @@ def _coarsened(last: str, call: Call, made: Value) -> Value:
     rows = [Value(Kind.TENSOR, placement, batch_dim=0, tags=tags) for _ in range(_COARSENING[last])]
     rows[_EDGES] = rows[_EDGES].but(batch_dim=1)
     rows[_NUMBERED] = rows[_NUMBERED].but(tags=tags | {_NUMBERS}, integer=True)
+    rows[_LEFT] = rows[_LEFT].but(tags=tags | {tensors.WHERE}, integer=True)
     return Value(Kind.TUPLE, placement, items=tuple(rows))
 
 

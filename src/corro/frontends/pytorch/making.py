@@ -18,6 +18,7 @@ from corro.frontends.pytorch import (
     losses,
     metric_objects,
     modes,
+    patterns,
     pretrained,
     steering,
 )
@@ -42,7 +43,12 @@ WRITERS = frozenset(
     {"torch.utils.tensorboard.SummaryWriter", "torch.utils.tensorboard.writer.SummaryWriter",
      "tensorboardX.SummaryWriter"}
 )  # fmt: skip
+_CHECKPOINT = "torch.utils.checkpoint.checkpoint"
+_OF_CHECKPOINT = frozenset({"use_reentrant", "preserve_rng_state", "context_fn", "determinism_check", "debug"})
+_SCRIPTED = frozenset({"torch.jit.script", "torch.jit.trace"})
 PARALLEL_CALL = "torch.nn.parallel.data_parallel"
+_IN_SEGMENTS = f"{_CHECKPOINT}_sequential"
+_CALLING = frozenset({PARALLEL_CALL, _CHECKPOINT, _IN_SEGMENTS})
 _SUBSETS = frozenset({"torch.utils.data.random_split", "torch.utils.data.dataset.random_split"})
 _DATASETS = frozenset({"TensorDataset", "Subset", "ConcatDataset", "Dataset", "StackDataset"})
 OPTIMIZERS = frozenset(
@@ -145,19 +151,14 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
     if name in PARALLEL:
         model = call.argument(0, "module") or Value()
         return model.but(tags=model.tags | {"parallel"})
-    if name == PARALLEL_CALL and len(call.args) > 1:
-        return flow.call_value(call.args[0], Call(call.node, call.args[1:2]))
-    if name == "torch.compile":
-        return call.argument(0, "model") or Value()
+    if name in _CALLING and call.args:
+        return _called(flow, name, call)
+    if name == "torch.compile" or (name in _SCRIPTED and call.args and call.args[0].kind is Kind.MODULE):
+        return call.args[0] if call.args else call.argument(0, "model") or Value()
     if name in _OTHER_PARAMETERS:
         return call.argument(0, "module") or Value()
     if name in _LAYER_LISTS:
-        tags = frozenset(tag for v in call.values for tag in flow.element(v).tags | v.tags)
-        held = flow.new_object(call.node, Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
-        for key, each in (flow.pairs(call.args[0]) or ()) if call.args else ():
-            if isinstance(key.const, str):
-                flow.set_field(held.obj, key.const, each)
-        return held
+        return _layers(flow, call)
     if name.startswith(_NO_MODELS):
         return None
     if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
@@ -167,10 +168,32 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
         return _made(flow, of_transformers) if of_transformers.kind is Kind.MODULE else of_transformers
     if graphs.layer(name):
         return _made(flow, Value(Kind.MODULE, sites=site, name=name, tags=graphs.tags(name, call), items=call.args))
+    if name in patterns.LAYERS and call.args:
+        return _made(flow, Value(Kind.MODULE, sites=site, name=name, items=call.args[:2]))
     layer = (last[:1].isupper() and last not in batches.PACKING) or last == "from_pretrained"
     if name.startswith("torch.nn.") and layer and "functional" not in name:
         return _layer(flow, last, call, site)
     return None
+
+
+def _layers(flow: Flow, call: Call) -> Value:
+    """A list or dict of layers; those with names are its attributes."""
+    tags = frozenset(tag for v in call.values for tag in flow.element(v).tags | v.tags)
+    held = flow.new_object(call.node, Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
+    for key, each in (flow.pairs(call.args[0]) or ()) if call.args else ():
+        if isinstance(key.const, str):
+            flow.set_field(held.obj, key.const, each)
+    return held
+
+
+def _called(flow: Flow, name: str, call: Call) -> Value | None:
+    """What a function or a model gives that is called by another one, be it again in the backward pass."""
+    first = 2 if name == _IN_SEGMENTS else 1
+    if len(call.args) <= first and name != _CHECKPOINT:
+        return None
+    given = call.args[first:] if name == _CHECKPOINT else call.args[first : first + 1]
+    keywords = {word: value for word, value in call.keywords.items() if word not in _OF_CHECKPOINT}
+    return flow.call_value(call.args[0], Call(call.node, given, keywords if name == _CHECKPOINT else {}))
 
 
 def observed(flow: Flow, node: ast.expr, seen: Observation) -> tuple[Value, Collection[str]] | None:

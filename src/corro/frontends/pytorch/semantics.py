@@ -129,7 +129,7 @@ class PyTorchSemantics:
             return functions.random(flow, name, call)
         if (of_graphs := graphs.function(name, call)) is not None:
             return of_graphs
-        if name.startswith(("torch.nn.functional.", "torch.", "numpy.")):
+        if name.startswith(("torch.nn.functional.", "torch.", "numpy.", "einops.")):
             return functions.function(flow, name, call)
         if name.startswith("sklearn."):
             return arrays.data(name, call)
@@ -283,6 +283,10 @@ class PyTorchSemantics:
     def replaced(self, owner: Value, index: Value, value: Value) -> Value | None:
         """A batch with another part, or with one more under a new key."""
         return batches.replaced(owner, index.const, value) if owner.kind is Kind.BATCH else None
+
+    def holding(self, owner: Value, index: Value, value: Value) -> Placement | None:
+        """A tensor of samples of which parts are set, of each sample by itself."""
+        return tensors.holding(owner, index, value)
 
     def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
         """Of batches, those of graphs have attributes."""

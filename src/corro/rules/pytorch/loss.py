@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends import operations, tensors
-from corro.frontends.pytorch import losses
+from corro.frontends.pytorch import losses, sight
 from corro.frontends.pytorch.layers import MIXES_FIRST, meet_in
 from corro.frontends.pytorch.steps import loss_of
 from corro.rules import outer
@@ -79,8 +79,20 @@ def _unknown(job: Job, fact: CallFact, value: Value) -> Answer:
         NAME,
         f"the loss is not known to be a mean or a sum over the samples of the batch ({value.form.value}).",
         fact.node,
-        _WRITE,
+        _WRITE + _sight_lost(job, fact),
     )
+
+
+def _sight_lost(job: Job, fact: CallFact) -> str:
+    """Where samples were lost from sight on the way to a loss."""
+    of_method = fact.name == "backward" and isinstance(fact.node.func, ast.Attribute)
+    loss = fact.node.func.value if of_method and isinstance(fact.node.func, ast.Attribute) else fact.node.args[0]
+    node = sight.lost_at(job.facts, loss)
+    if node is None:
+        return ""
+    file, text = job.file_of(node), " ".join(job.segment(node).split())
+    where = f"line {node.lineno}" if file is job.script else f"line {node.lineno} of {file.path.name}"
+    return f" Its samples are lost from sight in {where}: {text if len(text) < _SHORT else f'{text[:_SHORT]}...'}."
 
 
 def _assumed(job: Job, node: ast.expr) -> Answer:
@@ -196,6 +208,7 @@ def _last_name(name: str) -> str:
 
 _FOLLOWED = frozenset({Form.SHARDED, Form.REPLICATED, Form.STEP, Form.COUNT})
 _LINEAR = frozenset({"sum", "mean", "nansum", "nanmean"})
+_SHORT = 60
 _WRITE = "Compute it with a loss of torch.nn, or as .mean() or .sum() over the batch."
 _BY_ITSELF = "Compute one loss for each sample, and take .mean() or .sum() over the batch."
 
