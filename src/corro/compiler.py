@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from corro.anatomy.observations import Observation
     from corro.flow.facts import Facts, Unit
+    from corro.flow.values import Value
     from corro.targets import Target
 
 SCALINGS = ("strong", "weak")
@@ -189,6 +190,18 @@ def equal_conditions(source: SourceFile, plan: Plan) -> tuple[tuple[str, Span], 
     target_type = targets.get(plan.target, plan.frontend)
     job = _job(frontend, program.script, facts, target_type, Options(plan.target, plan.scaling))
     return tuple((job.name_of(job.file_of(test)), job.span(test)) for test in job.equal_tests())
+
+
+def values_of(source: SourceFile, plan: Plan) -> Iterator[tuple[Span, Value]]:
+    """What is known of the expressions of a script; nothing where it was refused before it was read."""
+    frontend = next((each for each in frontends() if each.name == plan.frontend), None)
+    if frontend is None:
+        return
+    try:
+        facts = _interpreted(frontend, program_of(source), plan.observed)
+    except TooLarge:
+        return
+    yield from ((source.span(node), facts.values[node]) for node in source.nodes if node in facts.values)
 
 
 def questions_of(source: SourceFile, plan: Plan) -> Questions:

@@ -198,7 +198,7 @@ def _print_json(output: Output) -> None:
 
 def _print_diff(output: Output) -> None:
     """On a terminal with colours; elsewhere as bytes that ``git apply`` takes, in the encodings of the files."""
-    from corro.cli._patch import patch
+    from corro.patch import patch
 
     for diff, source in patch(output):
         if sys.stdout.isatty():
