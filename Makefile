@@ -6,13 +6,14 @@ BIN := $(VENV)/bin
 DEMO_DONE := $(VENV)/.demo
 DEV_DONE := $(VENV)/.dev
 HOROVOD_DONE := $(VENV)/.horovod
+BROWSER_DONE := $(VENV)/.browser
 KERAS_VENV := .venv-keras
 KERAS_DONE := $(KERAS_VENV)/.dev
 # Most tests wait or have two processes of their own: more at a time than this gains nothing.
 SPREAD := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 PIP_INSTALL := -m pip install --disable-pip-version-check --quiet
 
-.PHONY: help demo test lint types unit coverage docs bench mutations fuzz fuzz-planted clean
+.PHONY: explorer help demo test lint types unit coverage docs bench mutations fuzz fuzz-planted clean
 
 help:
 	@echo "make demo   convert a sequential script and train it on two processes"
@@ -23,6 +24,7 @@ help:
 	@echo "make mutations  break right programs in known ways, see that corro verify finds it, write the record"
 	@echo "make fuzz N=2000 SEED=0  compose scripts, convert them, hold what they do against the sequential run"
 	@echo "make fuzz-planted  plant a mistake in one rule after the other, see that composed scripts find it"
+	@echo "make explorer  build the page of corro explore again, after explorer/src changed"
 	@echo "make clean  remove the environment and what tools left"
 
 demo: $(DEMO_DONE)
@@ -38,12 +40,16 @@ lint: $(DEV_DONE)
 types: $(DEV_DONE)
 	$(BIN)/mypy
 
-unit: $(HOROVOD_DONE) $(KERAS_DONE)
+unit: $(HOROVOD_DONE) $(KERAS_DONE) $(BROWSER_DONE)
 	$(BIN)/pytest $(SPREAD)
 	$(KERAS_VENV)/bin/pytest $(SPREAD)
 
 coverage: $(HOROVOD_DONE)
 	$(BIN)/pytest $(SPREAD) --cov --cov-report=term
+
+# The page's editors, from explorer/src and the packages named there, in one file. Node.js is needed.
+explorer:
+	cd explorer && npm ci --ignore-scripts --no-audit --no-fund && npm run build
 
 docs: $(DEV_DONE)
 	$(BIN)/corro explain --all > docs/rules.md
@@ -64,6 +70,12 @@ fuzz: $(HOROVOD_DONE)
 
 fuzz-planted: $(HOROVOD_DONE)
 	PYTHONPATH=tests:tests/parity $(BIN)/python -m fuzz.planted
+
+# The tests of the explorer look at it in Chromium.
+$(BROWSER_DONE): $(DEV_DONE)
+	command -v chromedriver || { apt-get update -qq && apt-get install -y -qq chromium chromium-driver; } || \
+		{ echo "install Chromium and chromedriver, for the tests of corro explore" >&2; exit 1; }
+	touch $@
 
 clean:
 	rm -rf $(VENV) $(KERAS_VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .fuzz build dist

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from corro.anatomy.observations import Observation
     from corro.flow.facts import Facts, Unit
+    from corro.flow.values import Value
     from corro.targets import Target
 
 SCALINGS = ("strong", "weak")
@@ -244,16 +245,28 @@ def equal_conditions(source: SourceFile, plan: Plan) -> tuple[tuple[str, Span], 
 
 def batch_loops(source: SourceFile, plan: Plan) -> tuple[ast.AST, ...]:
     """The loops of a script in which it takes one batch after the other."""
-    frontend = next((each for each in frontends() if each.name == plan.frontend), None)
-    if frontend is None:
-        return ()
-    try:
-        facts = _interpreted(frontend, program_of(source), plan.observed, Budget())
-    except TooLarge:
+    facts = _facts_of(source, plan)
+    if facts is None:
         return ()
     found = {node: None for node, loops in facts.loops.items() if any(loop.loaders for loop in loops)}
     taken = [each.context.loops[-1].node for each in facts.batches.values() if each.context.loops]
     return tuple(dict.fromkeys([*found, *taken]))
+
+
+def values_of(source: SourceFile, plan: Plan) -> Iterator[tuple[Span, Value]]:
+    """What is known of the expressions of a script; nothing where it was refused before it was read."""
+    facts = _facts_of(source, plan)
+    if facts is not None:
+        yield from ((source.span(node), facts.values[node]) for node in source.nodes if node in facts.values)
+
+
+def _facts_of(source: SourceFile, plan: Plan) -> Facts | None:
+    """What is known of a script that has a plan; ``None`` where it has no framework or is too large to be followed."""
+    frontend = next((each for each in frontends() if each.name == plan.frontend), None)
+    try:
+        return _interpreted(frontend, program_of(source), plan.observed, Budget()) if frontend is not None else None
+    except TooLarge:
+        return None
 
 
 def questions_of(source: SourceFile, plan: Plan) -> Questions:

@@ -324,7 +324,7 @@ def _failed(script: str, error: CorroError) -> dict[str, Any]:
 
 def _print_diff(output: Output) -> None:
     """On a terminal with colours; elsewhere as bytes that ``git apply`` takes, in the encodings of the files."""
-    from corro.cli._patch import patch
+    from corro.patch import patch
 
     for diff, source in patch(output):
         if sys.stdout.isatty():
