@@ -41,6 +41,14 @@ def test_the_first_page_stays_short() -> None:
     assert text(ROOT / "README.md").count("\n") <= 150
 
 
+def test_the_spanish_page_has_the_same_commands() -> None:
+    def blocks(page: str) -> list[str]:
+        without_comments = re.sub(r" *# .*", "", text(ROOT / page))
+        return re.findall(r"^```.*?^```", without_comments, re.DOTALL | re.MULTILINE)
+
+    assert blocks("README.es.md") == blocks("README.md") != []
+
+
 def test_the_design_stays_short() -> None:
     assert len(text(ROOT / "docs" / "design.md").encode()) < 25_000
 
