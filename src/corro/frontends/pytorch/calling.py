@@ -83,7 +83,8 @@ def _one_of(flow: Flow, receiver: Value, call: Call) -> Value | None:
     ones = [one for one in ones if flow.has_method(one, "forward")] if receiver.kind is Kind.MODULE else []
     if not ones:
         return None
-    given = [invoke(flow, one, call) or Value() for one in ones]
+    with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
+        given = [invoke(flow, one, call) or Value() for one in ones]
     others = [_module_output(flow, receiver, call)] if len(receiver.sites) > len(ones) else []
     return flow.either([*given, *others])
 

@@ -47,6 +47,8 @@ def switched(flow: Flow, module: Value, name: str, call: Call) -> None:
     for part in _parts(flow, module, set()):
         shared = _made_often(flow, part)
         for switch in _switches(part):
+            if shared and part is not module and (flow.field(SWITCHES, switch) or _FRESH).kind is Kind.NONE:
+                continue  # never switched by itself: each of those made here follows the module it is a part of
             flow.set_field(SWITCHES, switch, UNKNOWN if shared else constant(True) if mode is None else known)
 
 
