@@ -79,11 +79,12 @@ _SAVES = frozenset(
      "tensorflow.profiler.experimental.stop"}
     | {f"imageio.{version}{name}" for version in ("", "v2.") for name in ("imwrite", "imsave", "mimwrite", "mimsave")}
 )  # fmt: skip
-_SAVE_METHODS = frozenset({"to_csv", "to_json", "to_pickle", "to_excel", "to_parquet", "savefig", "save_pretrained",
-                           "write_text", "write_bytes", "tofile", "touch", "save", "save_weights",
-                           "symlink_to", "save_to_disk", "to_hdf", "to_feather", "to_html", "to_sql", "to_disk",
-                           "write_image", "write_html", "write_videofile", "write_gif", "save_model", "save_to_file",
-                           "save_word2vec_format"})  # fmt: skip
+_SAVE_METHODS = frozenset({"to_csv", "to_json", "to_pickle", "to_excel", "to_parquet", "savefig",
+                           "write_text", "write_bytes", "tofile", "touch", "save",
+                           "symlink_to", "to_hdf", "to_feather", "to_html", "to_sql", "to_disk",
+                           "write_image", "write_html", "write_videofile", "write_gif"})  # fmt: skip
+_SAVES_NOTHING = frozenset({"save_for_backward", "save_hyperparameters", "save_on_cpu"})
+"""Methods whose names begin as those that write files do: what they keep stays in the process."""
 _TEXTS = frozenset({"to_csv", "to_json", "to_html"})
 """Methods that give a text where they are given no file."""
 _DELETES = frozenset({"os.remove", "os.unlink", "os.rename", "os.replace", "os.rmdir", "shutil.rmtree", "shutil.copy",
@@ -184,7 +185,7 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
         return EffectKind.RECORD
     if kind is Kind.PROGRESS or fact.name == "print_trainable_parameters":
         return EffectKind.REPORT if kind is Kind.PROGRESS and fact.name != "write" else EffectKind.PRINT
-    if fact.name in _SAVE_METHODS:
+    if fact.name in _SAVE_METHODS or (fact.name.startswith("save_") and fact.name not in _SAVES_NOTHING):
         gives_text = fact.name in _TEXTS and (kind is Kind.MODULE or not (fact.node.args or _names_a_file(fact)))
         return None if gives_text else EffectKind.SAVE
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "mkdir" and not _exists_ok(fact):
