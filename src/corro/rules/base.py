@@ -228,6 +228,10 @@ class Job:
         """Parts of an expression that another rule makes equal on all processes just before it."""
         return frozenset()
 
+    def shows_shard(self, call: ast.Call) -> bool:
+        """Whether a call is given what only this process knows of its own shard of the data."""
+        return bool(self.reduced(call))
+
     def equal_tests(self) -> Iterator[ast.expr]:
         """Conditions of the script that are known to be equal on all processes."""
         return iter(())

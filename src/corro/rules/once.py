@@ -116,7 +116,7 @@ def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
 
 def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     job = job.at(effect.node)
-    if effect.kind is EffectKind.REPORT and job.reduced(effect.node):
+    if effect.kind is EffectKind.REPORT and job.shows_shard(effect.node):
         yield job.note(rule, "the progress bar shows rank 0's shard only.", effect.node)
     if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE) or _has_its_rule(job, effect):
         return

@@ -87,6 +87,11 @@ class ReducingJob(base.Job):
         parts = (part for part, _, _ in partial_parts(self, node) if not is_size(self, part))
         return frozenset((*parts, *shown_dicts(self, node)))
 
+    def shows_shard(self, call: ast.Call) -> bool:
+        """Also what no reduction makes whole, such as a moving average."""
+        given = (*call.args, *(keyword.value for keyword in call.keywords))
+        return super().shows_shard(call) or any(leftovers(self, each, ()) for each in given)
+
     def equal_tests(self) -> Iterator[ast.expr]:
         """Conditions that are replicated, or reduced just before."""
         return equal_tests(self)
