@@ -198,7 +198,8 @@ def used_before(job: Job, begin: ast.stmt, models: Set[int]) -> bool:
     """Whether something is made of what models give, before a statement in which all processes get equal weights.
 
     What a model gives before is another thing on each process, unless their seeds are equal: the average of it is that
-    of different models, and a decision by it is another one on each process.
+    of different models, and a decision by it is another one on each process. Layers that its own ``__init__`` makes by
+    a method are parts of it, and get equal weights with it.
 
     Args:
         job: the script.
@@ -207,6 +208,7 @@ def used_before(job: Job, begin: ast.stmt, models: Set[int]) -> bool:
     """
     within = set(walk(begin))
     reached = min((fact.order for fact in job.calls if not within.isdisjoint(way(fact))), default=0)
+    making = {job.facts.nodes[number] for number in models}
     return any(
         fact.name in GIVING
         and fact.receiver is not None
@@ -214,6 +216,7 @@ def used_before(job: Job, begin: ast.stmt, models: Set[int]) -> bool:
         and fact.order < reached
         and "symbolic" not in fact.result.tags
         and _is_kept(job, fact)
+        and not (fact.result.kind in (Kind.MODULE, Kind.LAYERS) and not making.isdisjoint(way(fact)[1:]))
         and not _is_called_back(job, fact)
         for fact in job.calls
     )
