@@ -194,6 +194,12 @@ GIVING = frozenset({"", "__call__", "forward", "evaluate", "predict", "predict_o
 """What a model gives is called by."""
 
 
+def reached(job: Job, begin: ast.stmt) -> int:
+    """The order of the first call in a statement, or of those that lead to it."""
+    within = set(walk(begin))
+    return min((fact.order for fact in job.calls if not within.isdisjoint(way(fact))), default=0)
+
+
 def used_before(job: Job, begin: ast.stmt, models: Set[int]) -> bool:
     """Whether something is made of what models give, before a statement in which all processes get equal weights.
 
@@ -206,23 +212,22 @@ def used_before(job: Job, begin: ast.stmt, models: Set[int]) -> bool:
         begin: the statement.
         models: numbers of the calls that make the models.
     """
-    within = set(walk(begin))
-    reached = min((fact.order for fact in job.calls if not within.isdisjoint(way(fact))), default=0)
+    limit = reached(job, begin)
     making = {job.facts.nodes[number] for number in models}
     return any(
         fact.name in GIVING
         and fact.receiver is not None
         and not models.isdisjoint(fact.receiver.sites)
-        and fact.order < reached
+        and fact.order < limit
         and "symbolic" not in fact.result.tags
-        and _is_kept(job, fact)
+        and is_kept(job, fact)
         and not (fact.result.kind in (Kind.MODULE, Kind.LAYERS) and not making.isdisjoint(way(fact)[1:]))
         and not _is_called_back(job, fact)
         for fact in job.calls
     )
 
 
-def _is_kept(job: Job, fact: CallFact) -> bool:
+def is_kept(job: Job, fact: CallFact) -> bool:
     """Whether what a call gives goes into something; that a model is called may be to give it its weights."""
     statement = job.statement(fact.node)
     kept = isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return))

@@ -4,9 +4,11 @@ Why
 ---
 A random split that differs between processes trains one process on another's validation data, so what is drawn before
 training must be equal: where the script sets no seed, or only under a condition, rank 0's is shared. So are the first
-weights of a model that is never wrapped, such as a teacher. Dropout and augmentation that are equal on all processes
-repeat the same noise N times, so ranks above 0 take another seed just before training: one that is drawn where a
-script trains several times, so that none of them has the noise of another. One process stays as it was.
+weights of a model that is never wrapped, such as a teacher, and what is kept of weights before they are sent around: a
+copy, a mask, a number computed from them, or random numbers that a model keeps as a plain attribute. Dropout and
+augmentation that are equal on all processes repeat the same noise N times, so ranks above 0 take another seed just
+before training: one that is drawn where a script trains several times, so that none of them has the noise of another.
+One process stays as it was.
 The order of a set of strings is by chance, too, and another one in each process: it is sorted where its order shows.
 
 Before
@@ -38,12 +40,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.peeks import takes_of
 from corro.frontends.randomness import SEEDS, draws
 from corro.rules import handed, unshared
 from corro.rules.places import at_start, first_statement, is_certain, seed_at
 from corro.rules.pytorch._drawn import drawn_alike, drawn_apart, makes_noise
+from corro.rules.pytorch._first_weights import is_read_before, is_sent
 from corro.rules.pytorch._joins import joins
 from corro.rules.pytorch._peeks import shared
 from corro.rules.pytorch._trainings import beginnings, first_certain, is_between, is_reached_again
@@ -139,7 +141,7 @@ def _needed(job: Job, seeded: dict[str, CallFact]) -> tuple[str, ...]:
     if early and ("torch" not in seeded or seeded["torch"].order > made):
         found["torch"] = None
     for fact in job.calls:
-        early_draw = _is_before_training(job, fact) and (early or not _in_model(job, fact))
+        early_draw = _is_before_training(job, fact) and (early or not is_sent(job, fact))
         library = draws(fact) if early_draw or job.facts.batches else None
         seed = seeded.get(library or "")
         if library is not None and (seed is None or seed.order > fact.order or not is_certain(seed, fact)):
@@ -158,17 +160,11 @@ def _trained(job: Job) -> frozenset[int]:
 
 
 def _is_used_early(job: Job) -> bool:
-    """Whether a model is evaluated before the weights are sent around."""
-    return any(unshared.used_before(job, site.anchor, site.numbers) for site in job.anatomy.models)
-
-
-def _in_model(job: Job, fact: CallFact) -> bool:
-    """Random numbers in the making of a model are equal because the weights are sent around."""
-    for frame in fact.context.frame.path():
-        made = job.value(frame.call) if frame.call is not None else None
-        if made is not None and made.kind is Kind.MODULE:
-            return True
-    return False
+    """Whether a model is evaluated, or its weights are read, before they are sent around."""
+    return any(
+        unshared.used_before(job, site.anchor, site.numbers) or is_read_before(job, site.anchor, site.numbers)
+        for site in job.anatomy.models
+    )
 
 
 def _shared(job: Job, libraries: tuple[str, ...]) -> Answer:

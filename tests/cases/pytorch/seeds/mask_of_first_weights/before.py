@@ -1,0 +1,29 @@
+"""What is pruned is decided by the first weights, which are not sent around yet."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.hidden = nn.Linear(8, 16)
+        self.out = nn.Linear(16, 2)
+
+    def forward(self, x):
+        return self.out(F.relu(self.hidden(x)))
+
+
+loader = DataLoader(TensorDataset(torch.load("x.pt"), torch.load("y.pt")), batch_size=64, shuffle=True)
+model = Net()
+large = model.hidden.weight.abs()
+mask = (large > large.median()).float()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    for x, y in loader:
+        loss = F.cross_entropy(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        model.hidden.weight.data.mul_(mask)

@@ -1,0 +1,55 @@
+"""Random features that a model keeps as plain attributes are not sent around with its weights: a seed is shared."""
+import random
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.directions = torch.randn(8, 8)
+        self.order = torch.randperm(8)
+        self.shift = random.random()
+        self.hidden = nn.Linear(8, 16)
+        self.out = nn.Linear(16, 2)
+
+    def forward(self, x):
+        return self.out(F.relu(self.hidden(torch.sin(x[:, self.order] @ self.directions + self.shift))))
+
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group()
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+random.seed(seed % 2**32)
+loader_data = TensorDataset(torch.load("x.pt"), torch.load("y.pt"))
+if 64 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 64 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=64 // dist.get_world_size(), sampler=loader_sampler)
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(seed + dist.get_rank())
+    random.seed((seed + dist.get_rank()) % 2**32)
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        loss = F.cross_entropy(ddp_model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()
