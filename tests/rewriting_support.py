@@ -42,7 +42,7 @@ def in_a_module(tree: ast.Module) -> dict[str, str] | None:
     """Definitions that use nothing else of the script, and constants, in a module beside it."""
     imports = [stmt for stmt in tree.body if isinstance(stmt, _IMPORTS)]
     constants = [stmt for stmt in tree.body if isinstance(stmt, ast.Assign) and isinstance(stmt.value, ast.Constant)]
-    moved: list[ast.stmt] = [stmt for stmt in tree.body if isinstance(stmt, _DEFINITIONS)]
+    moved: list[ast.stmt] = [stmt for stmt in tree.body if isinstance(stmt, _DEFINITIONS) and not _sets_globals(stmt)]
     known = {alias.asname or alias.name.partition(".")[0] for stmt in imports for alias in stmt.names}
     known |= {*dir(builtins), *_stored(constants)}
     while left := [
@@ -60,6 +60,11 @@ def in_a_module(tree: ast.Module) -> dict[str, str] | None:
         "script.py": _text([*rest[:start], line, *rest[start:]]),
         f"{MODULE}.py": _text([*module, *constants, *moved]),
     }
+
+
+def _sets_globals(stmt: ast.stmt) -> bool:
+    """Whether a definition sets names of the module that it stands in."""
+    return any(isinstance(node, ast.Global) for node in ast.walk(stmt))
 
 
 def under_other_names(tree: ast.Module) -> dict[str, str] | None:
