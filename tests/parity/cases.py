@@ -112,6 +112,7 @@ CASES = [
     Case(SCRIPTS / "checkpoint_resume.py", sgd=False, stages=((), ("--resume",))),
     Case(SCRIPTS / "collate_fn_embedding.py", sgd=False),
     Case(SCRIPTS / "early_stopping.py"),
+    Case(SCRIPTS / "parts_of_tensors.py", weak=False),
     Case(SCRIPTS / "patience_in_full.py"),
     Case(SCRIPTS / "exponential_lr_odd_batches.py", prints_rate=True),
     Case(SCRIPTS / "main_with_guard_args_kwargs.py", stages=(("--epochs", "2"),)),

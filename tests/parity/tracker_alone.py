@@ -1,6 +1,7 @@
 """Imported first, stands for a tracker that is not installed: runs that say nothing, and their settings."""
 
 import sys
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
@@ -34,5 +35,6 @@ def _init(project: str = "", config: dict[str, Any] | None = None, mode: str | N
 
 
 module = ModuleType("wandb")
+module.__spec__ = ModuleSpec("wandb", None)  # Accelerate asks importlib whether it is there
 vars(module)["init"] = _init
 sys.modules["wandb"] = module
