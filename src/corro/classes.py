@@ -11,7 +11,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["dataclass", "field", "replace"]
+__all__ = ["HASH", "dataclass", "field", "replace"]
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +40,8 @@ class _Factory:
 
 
 _REQUIRED = object()
+HASH = "its hash"
+"""Where an object keeps its hash, under a name that no field has."""
 
 
 class _Described:
@@ -62,6 +64,7 @@ def _completed(cls: type, frozen: bool, eq: bool) -> type:
             methods["__hash__"] = None
     if frozen:
         methods["__setattr__"] = methods["__delattr__"] = _refuse
+        methods["__getstate__"] = _without_hash
     for name, method in methods.items():
         if name not in vars(cls):
             setattr(cls, name, method)
@@ -116,9 +119,18 @@ def _equality(fields: dict[str, Any]) -> tuple[Method, Method]:
         return values(self) == values(other) if type(self) is type(other) else NotImplemented
 
     def __hash__(self: object) -> int:
-        return hash(values(self))
+        inside = self.__dict__
+        if HASH not in inside:  # the values of a large model are asked for theirs many times
+            inside[HASH] = hash(values(self))
+        known: int = inside[HASH]
+        return known
 
     return __eq__, __hash__
+
+
+def _without_hash(self: object) -> dict[str, object]:
+    """What is pickled: in another process strings have other hashes."""
+    return {name: value for name, value in vars(self).items() if name != HASH}
 
 
 def _refuse(self: object, name: str, value: object = None) -> None:

@@ -20,6 +20,8 @@ from corro.flow.values import NONE, PARTIAL, SETTLED, TELLING, UNKNOWN, Value, c
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
+    from corro.flow.facts import Unit
+
 _MAX_DEPTH = 24
 _MAX_WITHIN = 3
 """How many modules of a class within one another are told apart before what they are given must agree."""
@@ -371,14 +373,22 @@ class Calls(Flow):
         spec = function.args
         names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
         found = []
-        for node in (node for unit in self._modules for node in unit.source.nodes):
-            if isinstance(node, ast.Call) and function.name == getattr(node.func, "attr", getattr(node.func, "id", "")):
-                bound = isinstance(node.func, ast.Attribute) and names[:1] == ["self"]
-                given = _defaults(spec) | dict(zip(names[bound:], node.args, strict=False))
-                given |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
-                flags = ((name, value) for name, value in given.items() if isinstance(value, ast.Constant))
-                found.append({name: v.value for name, v in flags if isinstance(v.value, (bool, str, type(None)))})
+        for node in (call for unit in self._modules for call in self._called(unit).get(function.name, ())):
+            bound = isinstance(node.func, ast.Attribute) and names[:1] == ["self"]
+            given = _defaults(spec) | dict(zip(names[bound:], node.args, strict=False))
+            given |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
+            flags = ((name, value) for name, value in given.items() if isinstance(value, ast.Constant))
+            found.append({name: v.value for name, v in flags if isinstance(v.value, (bool, str, type(None)))})
         return found
+
+    def _called(self, unit: Unit) -> dict[str, list[ast.Call]]:
+        """The calls in a file, by the last names of what they call."""
+        if unit not in self._calls_of:
+            found = self._calls_of[unit] = {}
+            for node in unit.source.nodes:
+                if isinstance(node, ast.Call):
+                    found.setdefault(getattr(node.func, "attr", getattr(node.func, "id", "")), []).append(node)
+        return self._calls_of[unit]
 
     def _made_within(self, result: Value, calls: tuple[int, ...]) -> dict[int, dict[str, Value]]:
         """The fields of the objects in a result that were made on a path of calls."""

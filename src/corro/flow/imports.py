@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.flow.state import OWN, Flow
+from corro.flow.store import Store
 from corro.flow.values import Value
 
 if TYPE_CHECKING:
@@ -90,5 +91,8 @@ class Imports(Flow):
             loops, tests, modes = self._loops, self._tests, self._modes
             self.run(unit, self._frame, node)
             self._loops, self._tests, self._modes = loops, tests, modes
+            self._imported[unit] = self._store.copy() if self._store is not None else Store()
+        elif self._store is not None and not self.fields(self._modules[unit].number):  # first on another path
+            self._store.adopt(self._imported.get(unit, Store()))
         self._own(self._modules[unit])
         return self._modules[unit]

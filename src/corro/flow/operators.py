@@ -21,6 +21,7 @@ _METHODS: dict[type[ast.operator], str] = {
     ast.Pow: "pow", ast.MatMult: "matmul",
 }  # fmt: skip
 _MOST_TIMES = 16
+_LINEAR = frozenset({Form.SUM, Form.MEAN})
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne", ast.In: "contains",
     ast.NotIn: "contains",
@@ -100,10 +101,22 @@ class Operators(Flow):
 
     def _eval_BoolOp(self, node: ast.BoolOp) -> Value:
         values = [self.eval(v) for v in node.values]
-        result = self.either(values)
+        result = self.either(self._outcomes(node, values))
         if isinstance(node.op, ast.Or) and not values[-1].may_be_none:
             result = result.but(tags=result.tags - {MAYBE_NONE})
         return result.but(placement=combine(self.size(v) for v in values), pending=frozenset(), const=UNSET)
+
+    def _outcomes(self, node: ast.BoolOp, values: list[Value]) -> list[Value]:
+        """What a combination may be; ``a and b or c`` is b or c, and never a."""
+        if isinstance(node.op, ast.And):
+            return values
+        tried = zip(node.values[:-1], values, strict=False)
+        return [*(self._if_true(each, value) for each, value in tried), values[-1]]
+
+    def _if_true(self, node: ast.expr, value: Value) -> Value:
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+            return self._if_true(node.values[-1], self.now(node.values[-1]))
+        return value
 
     def _eval_Compare(self, node: ast.Compare) -> Value:
         values = [self.eval(node.left), *(self.eval(c) for c in node.comparators)]
@@ -229,6 +242,8 @@ def multiplied(left: Value, right: Value) -> Placement:
     for a, b in ((left, right), (right, left)):
         if b.name == PER_SAMPLE and a.placement.is_partial:
             return divide(a.placement, b.placement.with_form(Form.COUNT))
+        if a.kind is Kind.TENSOR and a.form in _LINEAR and b.form is Form.LOCAL and not b.sources:
+            return elementwise((a.placement, b.placement)).with_form(a.form)  # each process has a weight by chance
     return multiply(left.placement, right.placement)
 
 

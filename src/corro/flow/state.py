@@ -145,6 +145,7 @@ class Flow(ABC):
         self._classes: dict[int, Class] = {}
         self._class_of: dict[int, int] = {}
         self._modules: dict[Unit, Frame] = {}
+        self._imported: dict[Unit, Store] = {}
         self._module_frames: dict[int, Frame] = {}
         self._own_modules: dict[str, Value] = {}
         self._objects: dict[tuple[int, ...], int] = {}
@@ -158,6 +159,7 @@ class Flow(ABC):
         self.assumed: dict[int, Assumed] = {}
         self._captured: set[int] = set()
         self._given_flags: dict[ast.AST, frozenset[str]] = {}
+        self._calls_of: dict[Unit, dict[str, list[ast.Call]]] = {}
         self._forwards: dict[Hashable, tuple[Value, dict[int, dict[str, Value]]]] = {}
         self._made_on: dict[int, tuple[int, ...]] = {}
         self._made_by: dict[int, tuple[ast.AST | None, ...]] = {}

@@ -90,6 +90,10 @@ class Store:
                 if known is not value and known != value:
                     yield (owner, name), value
 
+    def adopt(self, other: Store) -> None:
+        """Take over the owners that are not here yet."""
+        self._owners = other._owners | self._owners
+
     def join(self, other: Store) -> None:
         """Take in what is known on another path."""
         for owner, names in other._owners.items():

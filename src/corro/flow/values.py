@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import REPLICATED, Form, Placement, combine, join
-from corro.classes import dataclass, replace
+from corro.classes import HASH, dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -123,6 +123,7 @@ class Value:
         """A copy with other fields."""
         copy = object.__new__(Value)
         copy.__dict__.update(self.__dict__, **changes)
+        copy.__dict__.pop(HASH, None)
         return copy
 
 

@@ -57,6 +57,8 @@ WHERE = "places that were chosen"
 """The tag of the places where a tensor is true, or of the nodes that are chosen within each graph."""
 BY_NUMBERS = "samples that may be chosen by numbers"
 """The tag of samples that may have been exchanged, as a permutation does: pairs of them are others on each process."""
+PERMUTATION = "the numbers of the samples in a random order"
+"""The tag of a random permutation of the samples of a batch: each process makes one of its shard."""
 OVER_ROWS = "a mean over selected samples"
 """The tag of a mean over samples of which each process has another number, and each as much weight as the others."""
 PICKED = frozenset({SELECTED, POSITIONED})
@@ -489,7 +491,7 @@ def item(owner: Value, index: Value) -> Value:
     if found is not None:
         return found
     owner = owner.but(tags=owner.tags - {depths.LENGTH})
-    chosen = bool(parts) and _may_choose(parts[0]) and not _is_each(owner, parts)
+    chosen = bool(parts) and _may_choose(parts[0]) and not (_is_each(owner, parts) or is_exchanged(owner, index))
     tags = owner.tags | {SELECTED} if chosen else owner.tags
     tags |= {BY_NUMBERS} if chosen and not _by_truth(parts[0]) else set()
     if owner.form is Form.SHARDED and (owner.batch_dim == 0 or CUT in owner.tags) and _picks_samples(index):
@@ -526,6 +528,17 @@ def _plain_item(owner: Value, index: Value) -> Value | None:
     if owner.placement.is_partial and index.placement.is_equal:  # as linear as the whole
         return owner.but(pending=frozenset(), carry=frozenset(), const=UNSET)
     return None
+
+
+def is_exchanged(owner: Value, index: Value) -> bool:
+    """``x[torch.randperm(len(x))]``: in the place of each sample another one of its batch, by chance.
+
+    Only what a batch brings, not what a layer gave: a loss of pairs of outputs counts those of a sample with itself.
+    """
+    parts = index.items if index.kind is Kind.TUPLE else (index,)
+    permuted = bool(parts) and PERMUTATION in parts[0].tags and parts[0].sources == owner.sources
+    permuted = permuted and not any(isinstance(each, tuple) and each[0] == "of" for each in owner.width)
+    return permuted and owner.batch_dim == 0 and not owner.tags & _NOT_EACH and all(map(_stays, parts[1:]))
 
 
 def _is_each(owner: Value, parts: Sequence[Value]) -> bool:

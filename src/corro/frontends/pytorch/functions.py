@@ -37,6 +37,7 @@ _APART = tensors.PICKED | {tensors.CUT, tensors.ROWS, steering.PARAMETER}
 """The tags of what is no tensor with a row, or a place, for each sample of the batch."""
 _REDUCING = {"torch.equal": "array_equal"}
 """Functions and methods that are called like operations on each element, and compare whole tensors."""
+_PERMUTING = frozenset({"randperm", "permutation"})
 _DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential_", "bernoulli", "multinomial"})
 """Methods of tensors that draw random numbers."""
 _TO_NUMPY = frozenset({"numpy", "__array__"})
@@ -231,7 +232,9 @@ def random(flow: Flow, name: str, call: Call) -> Value | None:
         drawn = batch
     elif any(v.form in (Form.SHARDED, Form.COUNT) for v in call.values):
         drawn = drawn.but(placement=sharded(joint_placement(call).sources))
-    return _with_depth(flow, last, call.args, call, drawn.but(tags=drawn.tags | {"random"}))
+    permuted = last in _PERMUTING and len(call.args) == 1 and call.args[0].form is Form.COUNT
+    tags = drawn.tags | {"random"} | ({tensors.PERMUTATION} if permuted else set())
+    return _with_depth(flow, last, call.args, call, drawn.but(tags=tags))
 
 
 def _of_sizes(flow: Flow, last: str, call: Call) -> Value | None:

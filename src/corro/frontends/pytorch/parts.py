@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.classes import dataclass
+from corro.classes import dataclass, field
 from corro.flow.values import UNKNOWN, is_like, likeness
 from corro.frontends.pytorch import pretrained, steering
 from corro.source import walk
@@ -147,7 +147,7 @@ def unused_layers(facts: Facts, model: Value) -> Iterator[tuple[str, frozenset[i
             yield pretrained.LEFT_OUT, fact.result.sites
     conditions = _Conditions(facts)
     for node, sites in classes.items():
-        others = {name for other in classes if other is not node for name in _read(conditions, other)}
+        others = {name for other in classes if other is not node for name in conditions.read(other)}
         yield from ((name, sites) for name in _made_and_unused(conditions, node, others))
 
 
@@ -164,7 +164,7 @@ def _made_and_unused(conditions: _Conditions, node: ast.ClassDef, others: set[st
         if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
             value = facts.values.get(part)
             made |= {part.attr: None} if value is not None and _is_trained(value) else {}
-    read = others.union(*(_read(conditions, part) for part in _reached(node, others | {"forward", "__init__"})))
+    read = others.union(*(conditions.read(part) for part in _reached(node, others | {"forward", "__init__"})))
     if not read & {"children", "modules", "named_children", "_modules", "named_modules"}:
         yield from (name for name in made if name not in read and not any(is_like(name, like) for like in asked))
 
@@ -211,19 +211,21 @@ def mentioned(node: ast.AST) -> set[str]:
     return {part.attr for part in walk(node) if isinstance(part, ast.Attribute)}
 
 
-def _read(conditions: _Conditions, node: ast.AST) -> set[str]:
-    """The attributes that are read, whatever is decided on the way."""
-    optional = {p for branch in walk(node) if isinstance(branch, (ast.If, ast.IfExp)) for p in walk(branch)}
-    optional |= set(conditions.changing(node))
-    read = (part for part in walk(node) if isinstance(part, ast.Attribute) and part not in optional)
-    return {part.attr for part in read if isinstance(part.ctx, ast.Load)}
-
-
 @dataclass(frozen=True, eq=False)
 class _Conditions:
     """The conditions in the classes of models: those that are decided as a model is made, and others."""
 
     facts: Facts
+    _known: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+
+    def read(self, node: ast.AST) -> frozenset[str]:
+        """The attributes that are read, whatever is decided on the way."""
+        if node not in self._known:
+            optional = {p for branch in walk(node) if isinstance(branch, (ast.If, ast.IfExp)) for p in walk(branch)}
+            optional |= set(self.changing(node))
+            read = (part for part in walk(node) if isinstance(part, ast.Attribute) and part not in optional)
+            self._known[node] = frozenset(part.attr for part in read if isinstance(part.ctx, ast.Load))
+        return self._known[node]
 
     def changing(self, node: ast.AST) -> Iterator[ast.AST]:
         """What another forward pass may leave out: by a condition, a return under one, or a loop that is not run."""
