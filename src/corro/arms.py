@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corro.anatomy.observations import BODY, UNTAKEN, path_of, where
+from corro.anatomy.observations import BODY, HANDLER, UNTAKEN, path_of, where
 from corro.classes import replace
 from corro.plan import Outcome
 from corro.source import Span
@@ -31,7 +31,8 @@ def without(
 ) -> Plan:
     """The plan of a script that is refused, made without some arms; as it was where that does not help.
 
-    The arms are those in which something is refused, or else all of them, and then no more than is needed.
+    The arms are those in which something is refused and handlers of exceptions, whose trouble is what is called in
+    them, or else all of them, and then no more than is needed.
 
     Args:
         plan: it is refused.
@@ -45,7 +46,7 @@ def without(
     for everywhere in (False, True):
         while found.outcome is Outcome.REFUSED:
             further = {arm: refused_in(found, arm, span) for arm, span in spans.items()}
-            further = {arm: why for arm, why in further.items() if why or everywhere}
+            further = {arm: why for arm, why in further.items() if why or everywhere or arm.name == HANDLER}
             if not further:
                 break
             spans = {arm: span for arm, span in spans.items() if arm not in further}
@@ -83,6 +84,8 @@ def span_of(files: Iterable[SourceFile], seen: Observation) -> Span | None:
         if seen.form == UNTAKEN and isinstance(node, ast.If) and where(node.test) == seen.where:
             body = node.body if seen.name == BODY else node.orelse
             return Span(source.span(body[0]).start, source.span(body[-1]).end) if body and source is not None else None
+        if seen.form == UNTAKEN and isinstance(node, ast.ExceptHandler) and node.type and where(node.type) == seen.where:
+            return Span(source.span(node.body[0]).start, source.span(node.body[-1]).end) if source is not None else None
         if seen.form != UNTAKEN and isinstance(node, ast.expr) and where(node) == seen.where:
             return source.span(node) if source is not None else None
     return None

@@ -13,6 +13,7 @@ from corro.changes import Change, Finding, Level
 from corro.checks import Written, check
 from corro.classes import dataclass, replace
 from corro.errors import CheckError, UsageError
+from corro.flow import memory
 from corro.flow.budget import RETRYING, Budget, TooLarge
 from corro.flow.interpreter import interpret
 from corro.flow.options import left_out
@@ -155,7 +156,7 @@ def _planned(program: Program, options: Options) -> Plan:
         return _read(program, replace(options, observed=(*options.observed, *left)), budget)[0]
 
     frontend = next(each for each in frontends() if each.name == plan.frontend)
-    arms = left_out(facts, frontend.recogniser.semantics().of_machine)
+    arms = (*left_out(facts, frontend.recogniser.semantics().of_machine), *memory.begun_again(facts))
     return without(plan, arms, program.files, planned)
 
 

@@ -18,7 +18,7 @@ Where = tuple[int, int, int, int]
 """Line and column of the first character, and of the end, as ``ast`` counts them."""
 DEFINITION, INSTANCE, UNTAKEN = "definition", "instance", "untaken"
 """A function or class; an object of a class; an arm of a condition that was not taken."""
-BODY, ORELSE = "body", "orelse"
+BODY, ORELSE, HANDLER = "body", "orelse", "handler"
 
 
 def where(node: ast.expr) -> Where:
@@ -35,7 +35,7 @@ class Observation:
         where: the expression in it; of an arm, its condition.
         form: ``DEFINITION``, ``INSTANCE`` or ``UNTAKEN``.
         module: the module of the function or class, or of the object's class.
-        name: its name there; of an arm, which one: ``BODY`` or ``ORELSE``.
+        name: its name there; of an arm, which one: ``BODY`` or ``ORELSE``; ``HANDLER`` of an exception.
         own: the path of the file that defines it; empty for a library's.
         bases: the class, or that of the object, and all that it derives from, with their modules.
         attributes: the plain attributes of an object, with ``...`` for what is not plain.

@@ -19,6 +19,8 @@ from corro.flow.values import NONE, UNSET, Value, chosen
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from corro.anatomy.observations import Observation
+
 _ALL = frozenset({"", "Exception", "BaseException"})
 """What is caught by handlers that catch nearly all exceptions."""
 _CHANGED = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT, Kind.STATE, Kind.TUPLE)
@@ -42,9 +44,7 @@ class Conditions(Flow):
     def _do_If(self, node: ast.If) -> None:
         test = self.eval(node.test)
         test = test.but(placement=self.size(test))
-        untaken = self._observations.untaken(self._frame.unit.source.path, node.test) if self._observations else None
-        if untaken is not None:
-            self.facts.untaken[node] = untaken
+        untaken = self._untaken(node, node.test)
         taken = self._static_truth(node.test) if untaken is None else untaken.name == ORELSE
         if taken is not None:
             self._block(node.body if taken else node.orelse)
@@ -56,6 +56,15 @@ class Conditions(Flow):
         written = settled(self, node.test)
         arms = [lambda: self._arm(node, True), lambda: self._arm(node, False)]
         self._branch(node, test, arms, None if written is None else int(not written))
+
+    def _untaken(self, node: ast.If | ast.ExceptHandler, place: ast.expr | None) -> Observation | None:
+        """The arm that the program is made without, which is noted."""
+        if not self._observations or place is None:
+            return None
+        untaken = self._observations.untaken(self._frame.unit.source.path, place)
+        if untaken is not None:
+            self.facts.untaken[node] = untaken
+        return untaken
 
     def _arm(self, node: ast.If, outcome: bool) -> None:
         self._note_given(node.test, outcome)
@@ -239,7 +248,8 @@ class Conditions(Flow):
         self._block(node.orelse)
         ends = [self._store]
         entry = join_stores([before, after])
-        for handler in node.handlers:
+        handlers = [each for each in node.handlers if self._untaken(each, each.type) is None]
+        for handler in handlers:
             self._store = (entry or before).copy()
             tests = self._tests
             self._tests = (*tests, Test(handler, Value(placement=Placement(Form.LOCAL))))
@@ -247,7 +257,7 @@ class Conditions(Flow):
             self._tests = tests
             ends.append(self._store)
         self._store = join_stores(ends)
-        caught = {_last_name(each) for handler in node.handlers for each in _types(handler)}
+        caught = {_last_name(each) for handler in handlers for each in _types(handler)}
         for name, cause in raised:
             if name in caught or caught & _ALL:
                 self._taint(before, cause)

@@ -280,7 +280,7 @@ class Facts:
     """The expressions that are what a run has shown."""
     in_loops: dict[ast.AST, dict[int, Context]] = field(default_factory=dict)
     """Items that are taken within loops, and where that is, by the number of the frame."""
-    untaken: dict[ast.If, Observation] = field(default_factory=dict)
+    untaken: dict[ast.If | ast.ExceptHandler, Observation] = field(default_factory=dict)
     """The conditions of which one arm is not read, because a run has not taken it."""
     pooled: dict[ast.expr, Context] = field(default_factory=dict)
     """The sums and means over a batch that are made whole where they are."""

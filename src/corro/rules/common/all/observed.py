@@ -6,7 +6,8 @@ Which model a name in a configuration stands for, a text does not say. A run sho
 ``corro verify``, ``corro run``), and the script is converted as if it were written. That is true of this run, with
 these arguments: so the program compares where it chooses, and stops where it would train with something else. An arm
 of a condition that the run has not taken is not converted: it stops the program. Without a run that goes for arms in
-which something is refused, where an option of the command line has to be given for them: ``if args.apex:``.
+which something is refused, where an option of the command line has to be given for them: ``if args.apex:``. Where
+training begins again after memory has run out, which may happen to one process alone, the exception is raised.
 
 Before
 ------
@@ -38,7 +39,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.observations import BODY, DEFINITION, INSTANCE
 from corro.classes import replace
 from corro.frontends.purity import impure_parts
-from corro.source import After, Before, children
+from corro.source import After, Before, Remove, children
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,6 +77,9 @@ def apply(job: Job) -> Iterator[Answer]:
             message = f"the model is assumed to compute each sample by itself, as the class {seen.dotted} is written."
             yield job.assume(NAME, message, node, "Make the model in the script.", shown_by="gradient")
     for statement, seen in job.facts.untaken.items():
+        if isinstance(statement, ast.ExceptHandler):
+            yield from _raised(job, statement)
+            continue
         arm = statement.body if seen.name == BODY else statement.orelse
         if _is_caught(job, arm[0]):
             message = "this was not reached in the run, and the program cannot stop here: the exception is caught."
@@ -98,6 +102,15 @@ def _left_out(job: Job, arm: list[ast.stmt], seen: Observation) -> Iterator[Answ
     why = seen.why or "this is not converted."
     advice = "Nothing to do if you train without it; else run the script as it is."
     yield job.review(NAME, f"the program is for {defaults}, and stops here otherwise: {why}", arm[0], advice)
+
+
+def _raised(job: Job, handler: ast.ExceptHandler) -> Iterator[Answer]:
+    """Let an exception of one process end the program, where training would begin again."""
+    first, *others = handler.body
+    edits: list[Edit] = [Before(first, "raise", _FIRST), *(Remove(each) for each in (first, *others))]
+    yield job.change(NAME, "one process alone cannot begin again", first, edits)
+    message = "one process may run out of memory while the others go on: the exception ends the program."
+    yield job.review(NAME, message, handler, "Choose a batch size, or memory-saving options, with which all fit.")
 
 
 def _entries(job: Job, arm: list[ast.stmt]) -> Iterator[ast.stmt]:

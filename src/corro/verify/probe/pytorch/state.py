@@ -22,9 +22,8 @@ def checksum(tensor: torch.Tensor) -> int:
     """A checksum of a tensor's bits; never 0."""
     plain = _own_part(tensor).detach().cpu()
     plain = plain.to_dense() if plain.layout is not torch.strided else plain
-    plain = plain.contiguous()
-    plain = plain.view(torch.uint8) if plain.dim() else plain.reshape(1).view(torch.uint8)
-    return zlib.crc32(plain.numpy().data) or 1
+    flat = plain.contiguous().reshape(-1)  # in a dimension of size 1 strides may be any
+    return zlib.crc32(flat.view(torch.uint8).numpy().data) or 1
 
 
 def norm(tensor: torch.Tensor) -> float:
