@@ -84,7 +84,12 @@ def span_of(files: Iterable[SourceFile], seen: Observation) -> Span | None:
         if seen.form == UNTAKEN and isinstance(node, ast.If) and where(node.test) == seen.where:
             body = node.body if seen.name == BODY else node.orelse
             return Span(source.span(body[0]).start, source.span(body[-1]).end) if body and source is not None else None
-        if seen.form == UNTAKEN and isinstance(node, ast.ExceptHandler) and node.type and where(node.type) == seen.where:
+        if (
+            seen.form == UNTAKEN
+            and isinstance(node, ast.ExceptHandler)
+            and node.type
+            and where(node.type) == seen.where
+        ):
             return Span(source.span(node.body[0]).start, source.span(node.body[-1]).end) if source is not None else None
         if seen.form != UNTAKEN and isinstance(node, ast.expr) and where(node) == seen.where:
             return source.span(node) if source is not None else None

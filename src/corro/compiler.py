@@ -261,6 +261,13 @@ def values_of(source: SourceFile, plan: Plan) -> Iterator[tuple[Span, Value]]:
         yield from ((source.span(node), facts.values[node]) for node in source.nodes if node in facts.values)
 
 
+def reading_of(source: SourceFile, plan: Plan) -> tuple[Facts, Any] | None:
+    """What is known of a script that has a plan, and its anatomy; ``None`` where it could not be read."""
+    facts = _facts_of(source, plan)
+    frontend = next((each for each in frontends() if each.name == plan.frontend), None)
+    return None if facts is None or frontend is None else (facts, frontend.recogniser.recognise(facts, apart=False))
+
+
 def _facts_of(source: SourceFile, plan: Plan) -> Facts | None:
     """What is known of a script that has a plan; ``None`` where it has no framework or is too large to be followed."""
     frontend = next((each for each in frontends() if each.name == plan.frontend), None)

@@ -22,10 +22,10 @@ def begun_again(facts: Facts) -> Iterator[Observation]:
     """The handlers of a script that catch this alone, and do not raise it again."""
     for source in {unit.source.path: unit.source for unit in facts.units.values()}.values():
         for node in source.nodes:
-            if isinstance(node, ast.ExceptHandler) and node.type is not None and _catches(node.type):
-                if not isinstance(node.body[-1], ast.Raise):
-                    yield Observation(path_of(source.path), where(node.type), UNTAKEN, name=HANDLER)
+            if isinstance(node, ast.ExceptHandler) and _begins_again(node) and node.type is not None:
+                yield Observation(path_of(source.path), where(node.type), UNTAKEN, name=HANDLER)
 
 
-def _catches(caught: ast.expr) -> bool:
-    return getattr(caught, "attr", getattr(caught, "id", "")) == _NAME
+def _begins_again(handler: ast.ExceptHandler) -> bool:
+    caught = getattr(handler.type, "attr", getattr(handler.type, "id", ""))
+    return caught == _NAME and not isinstance(handler.body[-1], ast.Raise)

@@ -25,14 +25,14 @@ from corro.launch import generated_modules, launcher_named, write_program
 from corro.plan import Outcome
 from corro.source import read_source
 from corro.verify.processes import Launched, Run, Runner
-from corro.verify.records import ROOM, read_ranks
+from corro.verify.records import ROOM, Record, read_ranks
 from corro.verify.rooms import room
 from corro.verify.runs import scratch
 from corro.verify.settings import OUTSIDE, Settings
 from corro.writing import write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from corro.program import Program
     from corro.source import SourceFile
@@ -175,12 +175,42 @@ def _run(
     output: Output, program: Program, asked: Questions, arguments: tuple[str, ...], folder: Path, runner: Runner
 ) -> dict[str, Any]:
     """Run a script, and give what was seen, with files by their full paths."""
+    script, modules = output.source.path.absolute(), _modules(program, asked)
+    job, names = observing(output, program, modules, arguments, folder)
+    places = {name: sorted(list(w) for file, w in asked.values if file == str(path)) for path, name in names.items()}
+    job = replace(job, settings=replace(job.settings, asked=places))
+    ending = runner(job)
+    must_have_trained(job, ending, script.name, "to see what its text does not say")
+    told: dict[str, Any] = json.loads(Path(job.settings.folder, "rank0", SEEN).read_text())
+    files = {name: path_of(path) for path, name in names.items()}
+    for each in (*told["values"], *told["arms"]):
+        each["file"] = files[each["file"]]
+    for each in told["values"]:
+        main = each["module"] == "__main__"
+        each["own"] = path_of(script) if main else each["own"] and path_of(program.root / each["own"])
+    return told
+
+
+def observing(
+    output: Output, program: Program, modules: Sequence[SourceFile], arguments: tuple[str, ...], folder: Path
+) -> tuple[Run, dict[Path, str]]:
+    """A run of a script as it is, for a few steps, in a room; with the names that files have in it.
+
+    Args:
+        output: of the compiler.
+        program: the script and its project modules.
+        modules: the project modules that are observed.
+        arguments: of the script.
+        folder: for the room, and for what is seen.
+
+    Raises:
+        CompilationError: the framework of the script, or a notebook, cannot be observed.
+    """
     plan, script = output.plan, output.source.path.absolute()
     launcher = launcher_named(targets.get(plan.target, plan.frontend).launcher)
     hooks = launcher.hooks or plan.frontend
     if importlib.util.find_spec(f"corro.verify.probe.{hooks}") is None or script.suffix != ".py":
         raise CompilationError(f"{script.name} cannot be observed: it is no script of a framework that can.")
-    modules = _modules(program, asked)
     texts = {file.path: file.encode(file.text) for file in modules}
     text = write_program(output.source.encode(output.source.text), script, "observed", texts)
     place = room(Path.cwd(), script, folder / ROOM)
@@ -198,17 +228,9 @@ def _run(
         rooms=place.folders,
         home=home,
         modules={str(at): names[file] for at, file in generated.items() if file in names},
-        asked={name: sorted(list(w) for file, w in asked.values if file == str(path)) for path, name in names.items()},
     )
     job = Run(text, place.script, arguments, place.directory, settings, beside=launcher.name, package=program.package)
-    told = _told(Path(settings.folder), runner(job), script.name)
-    files = {name: path_of(path) for path, name in names.items()}
-    for each in (*told["values"], *told["arms"]):
-        each["file"] = files[each["file"]]
-    for each in told["values"]:
-        main = each["module"] == "__main__"
-        each["own"] = path_of(script) if main else each["own"] and path_of(program.root / each["own"])
-    return told
+    return job, names
 
 
 def _modules(program: Program, asked: Questions) -> list[SourceFile]:
@@ -226,27 +248,25 @@ def _generated(text: Path, script: Path) -> dict[Path, Path]:
     return {at: Path(os.path.normpath(script.resolve().parent / file)) for at, file in generated_modules(text).items()}
 
 
-def _told(folder: Path, ending: Ending, name: str) -> dict[str, Any]:
-    """What was seen.
+def must_have_trained(job: Run, ending: Ending, name: str, purpose: str) -> Record:
+    """The record of a run that has come to its end, after a step at least.
 
     Raises:
         ExecutionError: the script failed, or has trained nothing.
     """
-    record = next(iter(read_ranks(folder)), None)
+    record = next(iter(read_ranks(Path(job.settings.folder))), None)
     error = record.error.strip().splitlines()[-1] if record is not None and record.error else ending.output
     where_ = f"{record.line}: " if record is not None and record.line else ""
     if record is None or record.error or ending.status or ending.stuck:
         said = error[error.index(OUTSIDE) :] if OUTSIDE in error else error or f"exit status {ending.status}"
         said = said.rstrip(".")
-        raise ExecutionError(f"{name} was run to see what its text does not say, and failed: {where_}{said}.")
+        raise ExecutionError(f"{name} was run {purpose}, and failed: {where_}{said}.")
     if record.unseen or not record.steps:
         raise ExecutionError(
-            f"{name} was run to see what its text does not say, and has trained nothing"
-            f"{f': {record.unseen}' if record.unseen else ''}.",
+            f"{name} was run {purpose}, and has trained nothing{f': {record.unseen}' if record.unseen else ''}.",
             advice="Give it the arguments with which it trains, after --.",
         )
-    told: dict[str, Any] = json.loads((folder / "rank0" / SEEN).read_text())
-    return told
+    return record
 
 
 # ---------------------------------------------------------------------- what was seen before

@@ -57,6 +57,7 @@ class Settings:
         modules: files that are loaded in the place of project modules, with the names of these.
         asked: the expressions of each file of the user's code, by its name, of which it is told what they give; where
             there are any, also which arms of conditions are taken.
+        sizes: also write how large what a step works with is.
     """
 
     folder: str
@@ -74,6 +75,7 @@ class Settings:
     home: str = ""
     modules: Mapping[str, str] = field(default_factory=dict)
     asked: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
+    sizes: bool = False
 
     @property
     def observes(self) -> bool:

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from corro.verify.probe.pytorch import loaders, made, noise, precision, prepared, reports, state, steps, streams, unseen
+from corro.verify.probe.pytorch import (
+    loaders,
+    made,
+    noise,
+    precision,
+    prepared,
+    reports,
+    sizes,
+    state,
+    steps,
+    streams,
+    unseen,
+)
 from corro.verify.probe.session import Session
 
 
@@ -18,3 +30,4 @@ def install(session: Session) -> None:
     precision.install(session)
     reports.install(session)
     unseen.install(session)
+    sizes.install(session, weights)
