@@ -1,4 +1,4 @@
-"""``corro estimate``: what each process would take: memory, and bytes exchanged for each step."""
+"""``corro estimate``: what training takes of each process: memory and traffic."""
 
 from __future__ import annotations
 
