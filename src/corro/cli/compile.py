@@ -126,7 +126,7 @@ def convert(*, scripts: tuple[str, ...], **options: Any) -> None:
     if request.watch:
         from corro.cli._watch import watch
 
-        watch(scripts[0], lambda script: _convert(script, request))
+        watch(scripts[0], lambda script, own: _convert(script, replace(request, force=request.force or own)))
     elif len(scripts) == 1:
         _convert_one(scripts[0], request)
     else:
@@ -249,7 +249,7 @@ def _write(output: Output, request: Request, where: str | None) -> str:
     elif output.modules:
         return _write_tree(output, where, force=request.force)
     else:
-        return _write_file(output, where, force=request.force or request.watch)
+        return _write_file(output, where, force=request.force)
     return ""
 
 
