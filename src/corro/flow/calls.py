@@ -18,7 +18,7 @@ from corro.flow.store import Store, join_stores
 from corro.flow.values import NONE, PARTIAL, SETTLED, TELLING, UNKNOWN, Value, chosen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from corro.flow.facts import Unit
 
@@ -434,7 +434,7 @@ class Calls(Flow):
             return None
         path = self.calls()
         fields = frozenset(self.fields(target.items[0].obj).items())
-        switches = frozenset(self.fields(SWITCHES).items())
+        switches = self.read_once(SWITCHES, _all_of)
         tests = tuple(test.value for test in self._tests)
         given = (call.args, frozenset(call.keywords.items()))
         assumed = tuple((obj, each.args, each.result) for obj, each in self.assumed.items())
@@ -487,6 +487,10 @@ class Calls(Flow):
             else:
                 self.set_field(rest.obj, f"[k]{name!r}", value)
         return rest
+
+
+def _all_of(fields: Mapping[str, Value]) -> frozenset[tuple[str, Value]]:
+    return frozenset(fields.items())
 
 
 def _told(frame: Frame, name: str, value: Value) -> Value:

@@ -6,7 +6,7 @@ import ast
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Placement, combine, join
@@ -52,7 +52,9 @@ UNORDERED = "unordered"
 """The tag of a set: the order of strings in it is another one in each process."""
 TEXT_FILE = "text"
 """The name of a file that is opened to read or write text."""
+Made = TypeVar("Made")
 _MOST_NAMES = 4
+_MOST_READ = 256
 """Of a loop over more names it is not followed what each of them decides."""
 _MOST_ROUNDS = 16
 """Of a loop over more parts it is not followed what each of them is."""
@@ -146,6 +148,7 @@ class Flow(ABC):
         self._class_of: dict[int, int] = {}
         self._modules: dict[Unit, Frame] = {}
         self._imported: dict[Unit, Store] = {}
+        self._read: dict[tuple[int, Callable[..., Any]], tuple[Mapping[str, Value], Any]] = {}
         self._module_frames: dict[int, Frame] = {}
         self._own_modules: dict[str, Value] = {}
         self._objects: dict[tuple[int, ...], int] = {}
@@ -298,6 +301,17 @@ class Flow(ABC):
     def fields(self, obj: int) -> Mapping[str, Value]:
         """All fields of an object on the heap."""
         return self._store.fields(obj) if self._store is not None else {}
+
+    def read_once(self, obj: int, read: Callable[[Mapping[str, Value]], Made]) -> Made:
+        """What a function makes of the fields of an object: it is called again when they have changed."""
+        names = self._store.frozen(obj) if self._store is not None else {}
+        key = id(names), read
+        if key not in self._read:
+            if len(self._read) > _MOST_READ:
+                self._read.clear()
+            self._read[key] = names, read(names)  # with the names, so that no others get their number
+        made: Made = self._read[key][1]
+        return made
 
     def element(self, value: Value) -> Value:
         """What is known of every item of a list, tuple or dict."""

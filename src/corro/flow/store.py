@@ -26,83 +26,167 @@ HOLDERS = frozenset({Kind.INSTANCE, Kind.LIST, Kind.DICT})
 _NOTHING: dict[str, Value] = {}
 
 
-class Store:
-    """Values by owner and name. Copies share what neither changes: branches and loops copy the store all the time."""
+class _Layer:
+    """What some owners had when a store was copied; it never changes. ``None`` is an owner that was forgotten."""
 
-    __slots__ = ("_owners", "_private")
+    __slots__ = ("below", "names")
+
+    def __init__(self, names: dict[int, dict[str, Value] | None], below: _Layer | None) -> None:
+        self.names = names
+        self.below = below
+
+
+def _on_top(names: dict[int, dict[str, Value] | None], below: _Layer | None) -> _Layer:
+    """A layer above others: each is more than twice as large as the one above it, so that there are few."""
+    while below is not None and len(below.names) <= 2 * len(names):
+        names, below = below.names | names, below.below
+    return _Layer(names, below)
+
+
+class Store:
+    """Values by owner and name. Branches and loops copy the store all the time, and change little of it.
+
+    So a copy takes nothing, and what is joined or compared is only what was changed since two stores parted.
+    """
+
+    __slots__ = ("_below", "_own", "_private", "_size")
 
     def __init__(self) -> None:
-        self._owners: dict[int, dict[str, Value]] = {}
+        self._below: _Layer | None = None
+        self._own: dict[int, dict[str, Value] | None] = {}
         self._private: set[int] = set()
+        self._size = 0
 
     @property
     def size(self) -> int:
         """How many owners there are."""
-        return len(self._owners)
+        return self._size
 
     def copy(self) -> Store:
         """An independent store with the same values."""
+        self._freeze()
         other = Store()
-        other._owners = dict(self._owners)
-        self._private.clear()
+        other._below, other._size = self._below, self._size
         return other
 
     def get(self, key: Key) -> Value | None:
         """The value under a key."""
-        return self._owners.get(key[0], _NOTHING).get(key[1])
+        return (self._find(key[0]) or _NOTHING).get(key[1])
 
     def set(self, key: Key, value: Value) -> None:
         """Overwrite the value under a key."""
         owner, name = key
         if owner not in self._private:
-            self._owners[owner] = dict(self._owners.get(owner, _NOTHING))
+            self._put(owner, dict(self._find(owner) or _NOTHING))
             self._private.add(owner)
-        self._owners[owner][name] = value
+        names = self._own[owner]
+        assert names is not None
+        names[name] = value
 
     def fields(self, owner: int) -> Mapping[str, Value]:
         """All names of an owner."""
-        return self._owners.get(owner, _NOTHING)
+        return self._find(owner) or _NOTHING
+
+    def frozen(self, owner: int) -> Mapping[str, Value]:
+        """All names of an owner, as they are now: what is changed later is another mapping."""
+        self._freeze()
+        return self._find(owner) or _NOTHING
 
     def drop(self, owner: int) -> None:
         """Forget an owner."""
-        self._owners.pop(owner, None)
+        if self._find(owner) is not None:
+            self._own[owner] = None
+            self._size -= 1
         self._private.discard(owner)
 
     def clear(self, owner: int) -> None:
         """Begin with an owner of which nothing is there yet: what one path puts in is not there on another."""
-        self._owners[owner] = {}
+        self._put(owner, {})
         self._private.add(owner)
 
     def items(self, owners: Iterable[int] | None = None) -> Iterator[tuple[Key, Value]]:
         """All keys and values, of some owners or of all; the store may be changed meanwhile."""
-        for owner in list(self._owners) if owners is None else owners:
-            for name, value in list(self._owners.get(owner, _NOTHING).items()):
+        for owner in self._owners() if owners is None else owners:
+            for name, value in list(self.fields(owner).items()):
                 yield (owner, name), value
 
     def changes(self, before: Store) -> Iterator[tuple[Key, Value]]:
         """What is not as it was in an earlier store."""
-        for owner, names in list(self._owners.items()):
-            earlier = before._owners.get(owner, _NOTHING)
-            if earlier is names:
+        for owner in self._parted_in(before):
+            names, earlier = self._find(owner), before._find(owner)
+            if names is None or earlier is names:
                 continue
             for name, value in list(names.items()):
-                known = earlier.get(name)
+                known = (earlier or _NOTHING).get(name)
                 if known is not value and known != value:
                     yield (owner, name), value
 
     def adopt(self, other: Store) -> None:
         """Take over the owners that are not here yet."""
-        self._owners = other._owners | self._owners
+        for owner in other._shared_in(self):
+            names = other._find(owner)
+            if names is not None and self._find(owner) is None:
+                self._put(owner, names)
 
     def join(self, other: Store) -> None:
         """Take in what is known on another path."""
-        for owner, names in other._owners.items():
-            mine = self._owners.get(owner)
+        for owner in other._shared_in(self):
+            names, mine = other._find(owner), self._find(owner)
+            if names is None or mine is names:
+                continue
             if mine is None:
-                self._owners[owner] = names
+                self._put(owner, names)
                 self._private.discard(owner)
-            elif mine is not names:
+            else:
                 self._join_owner(owner, mine, names, other)
+
+    def _find(self, owner: int) -> dict[str, Value] | None:
+        if owner in self._own:
+            return self._own[owner]
+        layer = self._below
+        while layer is not None:
+            if owner in layer.names:
+                return layer.names[owner]
+            layer = layer.below
+        return None
+
+    def _put(self, owner: int, names: dict[str, Value]) -> None:
+        self._size += self._find(owner) is None
+        self._own[owner] = names
+
+    def _freeze(self) -> None:
+        """Let other stores have what this one has changed; it copies what it changes from now on."""
+        if self._own:
+            self._below = _on_top(self._own, self._below)
+            self._own = {}
+        self._private.clear()
+
+    def _shared_in(self, other: Store) -> list[int]:
+        """The owners that may differ from those of another store, which takes in what is found of them here."""
+        self._freeze()
+        return self._parted_in(other)
+
+    def _parted_in(self, other: Store) -> list[int]:
+        """The owners that may differ from those of another store: all above the highest layer that both have."""
+        layers = {id(layer): layer for layer in self._layers()}
+        common = next((layer for layer in other._layers() if id(layer) in layers), None)
+        parted: set[int] = {*self._own, *other._own}
+        for store in (self, other):
+            for layer in store._layers():
+                if layer is common:
+                    break
+                parted.update(layer.names)
+        return sorted(parted)
+
+    def _layers(self) -> Iterator[_Layer]:
+        layer = self._below
+        while layer is not None:
+            yield layer
+            layer = layer.below
+
+    def _owners(self) -> list[int]:
+        found = {*self._own}.union(*(layer.names for layer in self._layers()))
+        return sorted(found)
 
     def held(self, obj: int) -> Iterator[Placement]:
         """The placements of all that an object holds, be it within others."""
@@ -124,17 +208,16 @@ class Store:
             both = _optional(name, value) if known is None else either(known, value, self, other)
             if both is not known:
                 self.set((owner, name), both)
-                mine = self._owners[owner]
+                mine = self._find(owner) or _NOTHING
         for name in [name for name in mine if name.startswith(ITEM) and name not in names]:
             self.set((owner, name), _optional(name, mine[name]))
-            mine = self._owners[owner]
+            mine = self._find(owner) or _NOTHING
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Store) or self._owners.keys() != other._owners.keys():
+        if not isinstance(other, Store) or self._size != other._size:
             return False
-        return all(
-            names is other._owners[owner] or names == other._owners[owner] for owner, names in self._owners.items()
-        )
+        parted = ((self._find(owner), other._find(owner)) for owner in self._parted_in(other))
+        return all(names is others or names == others for names, others in parted)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -163,6 +246,5 @@ def join_stores(stores: Iterable[Store | None]) -> Store | None:
     result = alive[0].copy()
     for other in alive[1:]:
         if other is not alive[0]:
-            other._private.clear()
             result.join(other)
     return result

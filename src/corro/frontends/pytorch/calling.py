@@ -17,6 +17,8 @@ from corro.frontends.pytorch import graphs, layers, losses, modes, patterns, pre
 from corro.frontends.pytorch.functions import item
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from corro.flow.state import Flow
 
 _PARTS = frozenset({"parameters", "named_parameters", "buffers", "named_buffers", "children", "named_children",
@@ -220,8 +222,17 @@ def _give(flow: Flow, module: Value, call: Call) -> None:
 
 
 def _given_later(flow: Flow, module: Value) -> list[Value]:
-    places = _places(module)
-    return [value for name, value in flow.fields(SWITCHES).items() if places and name.startswith(places)]
+    given = flow.read_once(SWITCHES, _by_place)
+    return [value for place in _places(module) for value in given.get(place, ())]
+
+
+def _by_place(fields: Mapping[str, Value]) -> dict[str, list[Value]]:
+    found: dict[str, list[Value]] = {}
+    for name, value in fields.items():
+        place, colon, _ = name.partition(":")
+        if colon:
+            found.setdefault(f"{place}:", []).append(value)
+    return found
 
 
 def attribute(flow: Flow, owner: Value, name: str) -> Value | None:

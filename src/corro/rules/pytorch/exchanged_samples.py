@@ -18,7 +18,8 @@ After
 -----
 ::
 
-    unchanged, with a review
+    index = torch.randperm(x.size(0))  # of this process's shard
+    mixed = weight * x + (1 - weight) * x[index]
 
 Source
 ------
