@@ -19,7 +19,7 @@ help:
 	@echo "make demo   convert a sequential script and train it on two processes"
 	@echo "make test   all tests and checks, Horovod's included (the first time builds it: some minutes)"
 	@echo "make coverage  the tests once more, with the lines that none of them reaches"
-	@echo "make docs   write docs/rules.md again from the rules"
+	@echo "make docs   write again what the documents take from the code, and build their site"
 	@echo "make bench  the measurements of benchmarks/ (that compiling has not become slower is one of the tests)"
 	@echo "make mutations  break right programs in known ways, see that corro verify finds it, write the record"
 	@echo "make fuzz N=2000 SEED=0  compose scripts, convert them, hold what they do against the sequential run"
@@ -53,6 +53,8 @@ explorer:
 
 docs: $(DEV_DONE)
 	$(BIN)/corro explain --all > docs/rules.md
+	$(BIN)/python tools/support_tables.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(HOROVOD_DONE)
 	$(BIN)/python benchmarks/compile_speed.py

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("**/*.md")])
 HOMES = (ROOT, ROOT / "src" / "corro")
 COMMAND = re.compile(r"\bcorro (setup horovod|[a-z]+)\b([^`#\n]*)")
 
@@ -41,11 +41,18 @@ def test_the_first_page_stays_short() -> None:
     assert text(ROOT / "README.md").count("\n") <= 150
 
 
-def test_the_spanish_page_has_the_same_commands() -> None:
-    def blocks(page: str) -> list[str]:
-        without_comments = re.sub(r" *# .*", "", text(ROOT / page))
-        return re.findall(r"^```.*?^```", without_comments, re.DOTALL | re.MULTILINE)
+def blocks(page: str) -> list[str]:
+    """The blocks of code of a page, without comments."""
+    without_comments = re.sub(r" *# .*", "", text(ROOT / page))
+    return re.findall(r"^```.*?^```", without_comments, re.DOTALL | re.MULTILINE)
 
+
+@pytest.mark.parametrize("name", ["pytorch.md", "keras.md"])
+def test_the_spanish_pages_have_the_same_blocks(name: str) -> None:
+    assert blocks(f"docs/es/{name}") == blocks(f"docs/start/{name}") != []
+
+
+def test_the_spanish_page_has_the_same_commands() -> None:
     assert blocks("README.es.md") == blocks("README.md") != []
 
 
