@@ -8,8 +8,8 @@ readers do not see:
 * ```` ```sh ````: commands. All blocks of a page run one after another, in one folder.
 * ``<!-- not run: REASON -->`` before commands: they are not run by the tests.
 * ``<!-- exit status 1 -->`` before commands: what they end with.
-* ```` ```text ```` and ```` ```diff ```` after commands: lines that the last of them print; ``[...]`` stands for any
-  lines, ``…`` for any characters of one.
+* ```` ```text ```` and ```` ```diff ```` after commands, in their section: lines that the last of them print; ``[...]``
+  stands for any lines, ``…`` for any characters of one.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ class Commands:
 def parts(page: str) -> list[Given | Commands]:
     """The files and commands of a page, in its order."""
     found: list[Given | Commands] = []
+    end = 0
     for each in _PART.finditer(page):
         if each["name"]:
             found.append(Given(each["name"], (ROOT / each["path"]).read_text(encoding="utf-8")))
@@ -72,8 +73,11 @@ def parts(page: str) -> list[Given | Commands]:
             found.append(Given(title[1], code))
         elif each["info"] == "sh":
             found.append(_commands(code, page.count("\n", 0, each.start("info")) + 1, each["mark"] or ""))
-        elif each["info"] in {"text", "diff"} and isinstance(last, Commands):
+        elif (
+            each["info"] in {"text", "diff"} and isinstance(last, Commands) and "\n## " not in page[end : each.start()]
+        ):
             found[-1] = replace(last, shown=(*last.shown, code))
+        end = each.end()
     return found
 
 

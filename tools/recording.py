@@ -37,7 +37,7 @@ PAGE = ROOT / "docs" / "start" / "pytorch.md"
 SESSION = (
     "corro compile train.py --diff",
     "corro run train.py -n 2",
-    "corro verify train.py -n 2 --steps 20",
+    "corro verify train.py -n 2 --steps 30",
 )
 COLUMNS, ROWS = 100, 26
 KEY, LINE, WAIT, READ = 0.045, 0.06, 3.0, 2.6

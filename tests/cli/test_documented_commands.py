@@ -50,7 +50,8 @@ def do(commands: Commands, folder: Path, place: str) -> None:
     )
     said = f"{place}:\n{commands.code}{done.stdout}{done.stderr}"
     assert done.returncode == commands.status, said
-    missing = [shown for shown in commands.shown if not is_printed(shown, done.stdout + done.stderr)]
+    printed = (done.stdout, done.stdout + done.stderr)
+    missing = [shown for shown in commands.shown if not any(is_printed(shown, each) for each in printed)]
     assert missing == [], said
 
 
