@@ -37,8 +37,9 @@ def anchors(document: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-def test_the_first_page_stays_short() -> None:
-    assert text(ROOT / "README.md").count("\n") <= 150
+@pytest.mark.parametrize("page", ["README.md", "README.es.md"])
+def test_the_first_page_stays_short(page: str) -> None:
+    assert text(ROOT / page).count("\n") <= 150
 
 
 def blocks(page: str) -> list[str]:
