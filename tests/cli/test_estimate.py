@@ -83,6 +83,29 @@ def test_the_table_fits_and_says_what_it_cannot_know(folder: Path) -> None:
     assert "corro estimate train.py --observe" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("self.more = nn.ModuleList([nn.Linear(8, 8) for _ in range(3)])", "13: how often nn.Linear is made"),
+        ("self.more = nn.Sequential(*[nn.Linear(8, 8) for _ in range(3)])", "13: how often nn.Linear is made"),
+        ("self.more = nn.Linear(8, 8) if width > 5 else None", "13: how often nn.Linear is made"),
+        ("self.more = nn.Linear(8, 8, dtype=torch.float64)", "13: the size of nn.Linear"),
+        ("self.more = nn.Parameter(torch.zeros(3))", "13: the size of a parameter"),
+        ("self.first.weight.requires_grad = False", "13: which parameters are trained"),
+        ("self.norm.requires_grad_(False)", "13: which parameters are trained"),
+        ("self.half()", "13: the type of the parameters"),
+    ],
+)
+def test_what_changes_the_sizes_is_not_guessed(line: str, said: str, folder: Path) -> None:
+    after = "        self.last = nn.Linear(5 * 36, 4)\n"
+    text = (folder / "train.py").read_text().replace("width * 36", "5 * 36")
+    assert after in text
+    (folder / "train.py").write_text(text.replace(after, f"{after}        pass\n        {line}\n"))
+    done = corro("train.py", folder=folder)
+    assert done.returncode == 1
+    assert f"train.py:{said} is not known from the text." in done.stderr
+
+
 def test_a_size_that_the_text_does_not_say(folder: Path) -> None:
     done = corro("asked.py", "--", "5", folder=folder)
     assert done.returncode == 1

@@ -37,7 +37,7 @@ def elements(name: str, given: Given) -> tuple[int, int] | None:
         name: of the layer, in ``torch.nn``.
         given: what it is made with.
     """
-    formula = _FORMULAS.get(name)
+    formula = _FORMULAS.get(name) if "dtype" not in given[1] else None
     try:
         return formula(_Arguments(*given)) if formula is not None else None
     except _NotGiven:

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Any
 
 from corro.anatomy.kinds import Kind
 from corro.estimate.layers import WITHOUT, elements
 from corro.estimate.sizes import Sizes, Unknown
+from corro.flow.python import asks_for_main
 from corro.frontends.pytorch.parts import owners, whole_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from corro.anatomy.sites import Anatomy
-    from corro.flow.facts import CallFact, Facts
+    from corro.flow.facts import CallFact, Facts, Frame, StoreFact
 
 _ELEMENT = 4
 """The bytes of a number, float32: what layers are made with."""
 _OWN_PARAMETERS = ("Parameter", "register_parameter")
+_TYPES = frozenset({"half", "double", "bfloat16", "set_default_dtype", "set_default_tensor_type"})
+_NUMBERS = ("torch.float", "torch.half", "torch.double", "torch.bfloat16")
+_COPYING = frozenset({"copy.copy", "copy.deepcopy"})
+_UNCERTAIN = (ast.For, ast.AsyncFor, ast.While, ast.comprehension, ast.ListComp, ast.SetComp, ast.DictComp,
+              ast.GeneratorExp, ast.IfExp, ast.BoolOp, ast.If, ast.Try, ast.Match)  # fmt: skip
+"""What is in them may be done several times, or not at all."""
 _STATES: dict[str, int] = {
     "Adagrad": 1, "Adadelta": 2, "Adam": 2, "AdamW": 2, "Adamax": 2, "NAdam": 2, "RAdam": 2, "Rprop": 2,
 }  # fmt: skip
@@ -33,16 +43,18 @@ def sizes_in(facts: Facts, anatomy: Anatomy, name: str) -> Sizes | tuple[Unknown
     numbers = frozenset().union(*(site.numbers for site in anatomy.models))
     if not numbers:
         return (Unknown("which model is trained", name),)
-    found, learned, buffers, unknown = owners(facts), 0, 0, []
-    for fact in facts.calls:
-        if not _is_layer(fact) or not whole_of(found, fact.result.sites) & numbers:
-            continue
-        size = None if fact.context.loops else elements(fact.name.rpartition(".")[2], _given(fact))
+    found, learned, buffers, unknown = owners(facts), 0, 0, [*_changed(facts)]
+    for fact in filter(_is_layer, facts.calls):
+        layer = fact.name.removeprefix("torch.")
+        size = elements(fact.name.rpartition(".")[2], _given(fact))
         if size is None:
-            unknown.append(Unknown(f"the size of {fact.name.removeprefix('torch.')}", _place(facts, fact)))
+            unknown.append(Unknown(f"the size of {layer}", _place(fact)))
+        elif not _is_made_once(fact):
+            unknown.append(Unknown(f"how often {layer} is made", _place(fact)))
+        elif not whole_of(found, fact.result.sites) & numbers:
+            unknown.append(Unknown(f"whether {layer} is trained", _place(fact)))
         else:
             learned, buffers = learned + size[0], buffers + size[1]
-    unknown += (Unknown("the size of a parameter", _place(facts, fact)) for fact in facts.calls if _is_parameter(fact))
     if unknown or not learned:
         return tuple(dict.fromkeys(unknown)) or (Unknown("which layers the model has", name),)
     states = [_kept(fact) for fact in facts.calls if fact.result.kind is Kind.OPTIMIZER]
@@ -66,8 +78,38 @@ def _is_layer(fact: CallFact) -> bool:
     return made and library and fact.name.rpartition(".")[2] not in WITHOUT
 
 
-def _is_parameter(fact: CallFact) -> bool:
-    return fact.name.rpartition(".")[2] in _OWN_PARAMETERS
+def _is_made_once(fact: CallFact) -> bool:
+    """Whether a call is made, and but once: neither it nor a call that leads to it stands in a loop or an arm."""
+    frames = fact.context.frame.path()
+    places = [(fact.node, fact.context.frame)]
+    places += [(frame.call, frame.caller) for frame in frames if frame.call is not None and frame.caller is not None]
+    return not fact.context.loops and not any(_is_uncertain(node, frame) for node, frame in places)
+
+
+def _is_uncertain(node: ast.AST, frame: Frame) -> bool:
+    for around in frame.unit.source.ancestors(node):
+        if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            return False
+        if isinstance(around, _UNCERTAIN) and not (isinstance(around, ast.If) and asks_for_main(around.test)):
+            return True
+    return False
+
+
+def _changed(facts: Facts) -> Iterator[Unknown]:
+    """What changes the parameters of models after, or besides, their layers."""
+    for fact in facts.calls:
+        last = fact.name.rpartition(".")[2]
+        if last in _OWN_PARAMETERS:
+            yield Unknown("the size of a parameter", _place(fact))
+        elif last in _TYPES or (last == "to" and any(each.name.startswith(_NUMBERS) for each in fact.args)):
+            yield Unknown("the type of the parameters", _place(fact))
+        elif last == "requires_grad_":
+            yield Unknown("which parameters are trained", _place(fact))
+        elif fact.name in _COPYING and any(each.kind in (Kind.MODULE, Kind.LAYERS) for each in fact.args):
+            yield Unknown("how often layers are copied", _place(fact))
+    for store in facts.stores:
+        if isinstance(store.node, ast.Attribute) and store.node.attr == "requires_grad":
+            yield Unknown("which parameters are trained", _place(store))
 
 
 def _given(fact: CallFact) -> tuple[list[Any], dict[str, Any]]:
@@ -101,6 +143,6 @@ def _size_of(fact: CallFact) -> int | None:
     return size.const if size is not None and isinstance(size.const, int) else None
 
 
-def _place(facts: Facts, fact: CallFact) -> str:
-    source = facts.units[fact.node].source
+def _place(fact: CallFact | StoreFact) -> str:
+    source = fact.context.frame.unit.source
     return f"{source.path.name}:{source.place(fact.node).line}"
