@@ -242,8 +242,9 @@ def multiplied(left: Value, right: Value) -> Placement:
     for a, b in ((left, right), (right, left)):
         if b.name == PER_SAMPLE and a.placement.is_partial:
             return divide(a.placement, b.placement.with_form(Form.COUNT))
-        if a.kind is Kind.TENSOR and a.form in _LINEAR and b.form is Form.LOCAL and not b.sources:
-            return elementwise((a.placement, b.placement)).with_form(a.form)  # each process has a weight by chance
+        by_chance = b.form is Form.LOCAL and not b.sources and not b.placement.causes
+        if a.kind is Kind.TENSOR and a.form in _LINEAR and by_chance:  # each process has a weight of its own
+            return elementwise((a.placement, b.placement)).with_form(a.form)
     return multiply(left.placement, right.placement)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine
-from corro.flow import commands, suppressing
+from corro.flow import commands, depths, suppressing
 from corro.flow.facts import Frame, StoreFact
 from corro.flow.loops import ACCUMULATED
 from corro.flow.python import is_set_operation
@@ -153,6 +153,7 @@ class Statements(Flow):
 
     def _assign_item(self, target: ast.Subscript, value: Value) -> None:
         owner, index = self.eval(target.value), self.eval(target.slice)
+        self._forget_places(target.value)
         self.facts.see(target, value)
         self._written(target, owner, value, index)
         if owner.kind is Kind.DICT and owner.obj:
@@ -177,6 +178,7 @@ class Statements(Flow):
 
     def change(self, node: ast.expr, inside: Placement) -> None:
         """What an expression gives was changed in place, and holds something with this placement now."""
+        self._forget_places(node)
         value = self._held_now(node)
         inside = self._decided(inside)
         if value.obj or value.kind not in OPAQUE or inside == value.placement:
@@ -188,6 +190,12 @@ class Statements(Flow):
             self._bind(node, value.but(placement=inside, const=UNSET, tags=value.tags | tags))
         else:
             self.mark(node, inside, tags)
+
+    def _forget_places(self, node: ast.expr) -> None:
+        """A tensor was changed in place: which numbers of samples it holds is not known any more."""
+        value = self._held_now(node)
+        if isinstance(node, ast.Name) and value.tags & depths.PLACES:
+            self._bind(node, value.but(tags=value.tags - depths.PLACES))
 
     def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
         """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""

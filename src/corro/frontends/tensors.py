@@ -57,8 +57,6 @@ WHERE = "places that were chosen"
 """The tag of the places where a tensor is true, or of the nodes that are chosen within each graph."""
 BY_NUMBERS = "samples that may be chosen by numbers"
 """The tag of samples that may have been exchanged, as a permutation does: pairs of them are others on each process."""
-PERMUTATION = "the numbers of the samples in a random order"
-"""The tag of a random permutation of the samples of a batch: each process makes one of its shard."""
 OVER_ROWS = "a mean over selected samples"
 """The tag of a mean over samples of which each process has another number, and each as much weight as the others."""
 PICKED = frozenset({SELECTED, POSITIONED})
@@ -490,7 +488,7 @@ def item(owner: Value, index: Value) -> Value:
     found = _looked_up(owner, parts)
     if found is not None:
         return found
-    owner = owner.but(tags=owner.tags - {depths.LENGTH})
+    owner = owner.but(tags=owner.tags - depths.PLACES)
     chosen = bool(parts) and _may_choose(parts[0]) and not (_is_each(owner, parts) or is_exchanged(owner, index))
     tags = owner.tags | {SELECTED} if chosen else owner.tags
     tags |= {BY_NUMBERS} if chosen and not _by_truth(parts[0]) else set()
@@ -536,9 +534,11 @@ def is_exchanged(owner: Value, index: Value) -> bool:
     Only what a batch brings, not what a layer gave: a loss of pairs of outputs counts those of a sample with itself.
     """
     parts = index.items if index.kind is Kind.TUPLE else (index,)
-    permuted = bool(parts) and PERMUTATION in parts[0].tags and parts[0].sources == owner.sources
-    permuted = permuted and not any(isinstance(each, tuple) and each[0] == "of" for each in owner.width)
-    return permuted and owner.batch_dim == 0 and not owner.tags & _NOT_EACH and all(map(_stays, parts[1:]))
+    if not parts or depths.PERMUTATION not in parts[0].tags or parts[0].sources != owner.sources:
+        return False
+    is_output = any(isinstance(each, tuple) and each[0] == "of" for each in owner.width)
+    in_place = owner.batch_dim == 0 and not owner.tags & _NOT_EACH
+    return in_place and not is_output and all(map(_stays, parts[1:]))
 
 
 def _is_each(owner: Value, parts: Sequence[Value]) -> bool:
@@ -728,7 +728,7 @@ def _kept(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value
     if name in ("squeeze", "ravel"):
         column = name == "squeeze" and 1 in first.width and _goes_last(first, rest, call)
         depth, width = depths.changed(first.depth, -1) if column else depths.UNKNOWN, frozenset[int]()
-    integer, tags = _typed(integer, first.tags & (KEPT_TAGS | {depths.LENGTH}), name, call)
+    integer, tags = _typed(integer, first.tags & (KEPT_TAGS | depths.PLACES), name, call)
     if name in _INTEGER:
         integer = True
     if name == "bool":

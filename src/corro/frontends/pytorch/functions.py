@@ -233,7 +233,7 @@ def random(flow: Flow, name: str, call: Call) -> Value | None:
     elif any(v.form in (Form.SHARDED, Form.COUNT) for v in call.values):
         drawn = drawn.but(placement=sharded(joint_placement(call).sources))
     permuted = last in _PERMUTING and len(call.args) == 1 and call.args[0].form is Form.COUNT
-    tags = drawn.tags | {"random"} | ({tensors.PERMUTATION} if permuted else set())
+    tags = drawn.tags | {"random"} | ({depths.PERMUTATION} if permuted else set())
     return _with_depth(flow, last, call.args, call, drawn.but(tags=tags))
 
 

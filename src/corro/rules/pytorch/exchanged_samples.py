@@ -49,7 +49,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """Name the first place where samples of a training batch are exchanged."""
     for node in (node for file in job.files for node in file.nodes):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and _is_exchanged(job, node):
-            message = "samples are exchanged by chance here; each process exchanges those of its shard of the batch."
+            message = "samples of the batch are mixed at random here; each process mixes those of its own shard."
             yield job.review(NAME, message, node)
             return
 

@@ -13,7 +13,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 def mixup_data(x, y, alpha):
     lam = np.random.beta(alpha, alpha) if alpha > 0 else 1
-    index = torch.randperm(x.size()[0])
+    index = torch.randperm(x.size()[0]).to(x.device)
     return lam * x + (1 - lam) * x[index, :], y, y[index], lam
 
 
@@ -24,6 +24,8 @@ def mixup_criterion(criterion, pred, y_a, y_b, lam):
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group()
+if torch.cuda.is_available():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
 torch.manual_seed(0)
 np.random.seed(0)
 loader_data = TensorDataset(torch.randn(96, 16), torch.randint(0, 4, (96,)))

@@ -10,7 +10,7 @@ from torch.utils.data.distributed import DistributedSampler
 
 def mixup_data(x, y, alpha):
     lam = np.random.beta(alpha, alpha) if alpha > 0 else 1
-    index = torch.randperm(x.size()[0])
+    index = torch.randperm(x.size()[0]).to(x.device)
     return lam * x + (1 - lam) * x[index, :], y, y[index], lam
 
 
@@ -19,6 +19,8 @@ def mixup_criterion(criterion, pred, y_a, y_b, lam):
 
 
 hvd.init()
+if torch.cuda.is_available():
+    torch.cuda.set_device(hvd.local_rank())
 torch.manual_seed(0)
 np.random.seed(0)
 loader_data = TensorDataset(torch.randn(96, 16), torch.randint(0, 4, (96,)))

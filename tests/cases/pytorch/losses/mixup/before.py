@@ -8,7 +8,7 @@ from torch.utils.data import DataLoader, TensorDataset
 
 def mixup_data(x, y, alpha):
     lam = np.random.beta(alpha, alpha) if alpha > 0 else 1
-    index = torch.randperm(x.size()[0])
+    index = torch.randperm(x.size()[0]).to(x.device)
     return lam * x + (1 - lam) * x[index, :], y, y[index], lam
 
 
