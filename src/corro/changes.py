@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from corro.classes import dataclass
 
@@ -23,6 +23,11 @@ class Level(str, Enum):
     ASSUMES = "assumes"
     REVIEW = "review"
     NOTE = "note"
+
+
+Effort = Literal["one line", "several lines", "other training", "none"]
+"""What the advice of a refusal takes: a line of the script or an option of the command, more than that, an edit that
+changes what is trained, or nothing in the script that would help."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,7 @@ class Finding:
         only_here: whether that is so of what is reported at this place only.
         in_files: whether what is reported at this place goes, or may go, into a file.
         shown_by: of an assumption, the property of ``corro verify`` that fails where it does not hold.
+        effort: of a refusal, what following the advice takes.
     """
 
     rule: str
@@ -74,3 +80,4 @@ class Finding:
     only_here: bool = False
     in_files: bool = False
     shown_by: str = ""
+    effort: Effort = "several lines"

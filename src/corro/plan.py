@@ -108,6 +108,7 @@ def _finding(finding: Finding, source: SourceFile | None) -> dict[str, Any]:
         "advice": finding.advice,
         **({"differs": list(finding.differs)} if finding.differs else {}),
         **({"shown_by": finding.shown_by} if finding.shown_by else {}),
+        **({"effort": finding.effort} if finding.level is Level.REFUSED else {}),
         **at,
         **file,
     }

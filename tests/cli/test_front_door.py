@@ -166,6 +166,23 @@ def test_refusals_stand_in_the_order_of_the_file_one_for_each_cause(tmp_path: Pa
     assert firsts == sorted(firsts)
 
 
+def test_the_last_line_of_a_refusal_says_the_effort_of_each_cause(tmp_path: Path) -> None:
+    output = compile(copied(CASES / "pytorch/steering/weights_by_other_ways/before.py", tmp_path))
+    said = "Effort by cause: several lines (1), a change of what is trained (2)."
+    assert run("compile", output.source.path).stderr.rstrip().endswith(f"{said} Nothing was written.")
+    changing = [each for each in output.plan.refusals if each.effort == "other training"]
+    assert len(changing) == 7
+    assert all(each.advice.endswith(" This changes what is trained.") for each in changing)
+
+
+def test_the_effort_of_one_cause(script: Path) -> None:
+    script.write_text(script.read_text("utf-8").replace("loss.backward()", "exec('loss.backward()')"), "utf-8")
+    result = run("compile", script, "--json")
+    refused = [each for each in json.loads(result.stdout)["findings"] if each["level"] == "refused"]
+    assert [each["effort"] for each in refused] == ["one line"]
+    assert "1 place refused. Effort: one line. Nothing was started." in run("run", script, "-n", 2).stderr
+
+
 # ---------------------------------------------------------------------- settings
 
 

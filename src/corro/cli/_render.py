@@ -16,11 +16,17 @@ from corro.source import SourceFile, read_source
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from corro.changes import Change, Finding
+    from corro.changes import Change, Effort, Finding
     from corro.compiler import Output
     from corro.source import Span
 
 _COLOURS = {Level.REFUSED: "red", Level.ASSUMES: "magenta", Level.REVIEW: "yellow", Level.NOTE: "blue"}
+_EFFORTS: dict[Effort, str] = {
+    "one line": "one line",
+    "several lines": "several lines",
+    "other training": "a change of what is trained",
+    "none": "no edit helps",
+}
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -87,6 +93,15 @@ def counted_refusals(output: Output) -> str:
     if len(causes) == 1 < places:
         return f"{said}, all of one cause"
     return said + "".join(f", {count} of one cause" for count in alike)
+
+
+def effort(output: Output) -> str:
+    """What following the advice takes, the least first, with the numbers of causes; these are counted as above."""
+    causes = {(each.rule, each.advice): each.effort for each in output.plan.refusals}
+    kinds = Counter(causes.values())
+    if len(causes) == 1:
+        return f"Effort: {_EFFORTS[next(iter(kinds))]}."
+    return f"Effort by cause: {', '.join(f'{said} ({kinds[kind]})' for kind, said in _EFFORTS.items() if kinds[kind])}."
 
 
 def _in_order(findings: Iterable[Finding], sources: Mapping[str, SourceFile]) -> list[Finding]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from corro.classes import dataclass, replace
 from corro.cli._files import cannot_be_written, write
 from corro.cli._plain import SCALING, TARGET, Option, read
-from corro.cli._render import counted_refusals, render_diff, render_plan, trains_nothing
+from corro.cli._render import counted_refusals, effort, render_diff, render_plan, trains_nothing
 from corro.cli._terminal import echo
 from corro.compiler import SCALINGS, Options, Output, compile_source
 from corro.errors import CompilationError, CorroError, UsageError
@@ -282,7 +282,8 @@ def _conclude(output: Output) -> None:
     elif outcome is Outcome.REFUSED:
         render_plan(output, sys.stderr)
         raise CompilationError(
-            f"{name} cannot be converted: {counted_refusals(output)}.", advice="Nothing was written."
+            f"{name} cannot be converted: {counted_refusals(output)}.",
+            advice=f"{effort(output)} Nothing was written.",
         )
     elif outcome is Outcome.TO_VERIFY and output.text is None:
         render_plan(output, sys.stderr)

@@ -14,7 +14,7 @@ import click
 from corro.changes import Level
 from corro.cli import _options
 from corro.cli._observed import or_observed
-from corro.cli._render import counted_refusals, render_changes, render_findings, render_plan, trains_nothing
+from corro.cli._render import counted_refusals, effort, render_changes, render_findings, render_plan, trains_nothing
 from corro.cli._running import Starting, told_of_failure
 from corro.cli._settings import settings_of
 from corro.cli._shares import must_share_out
@@ -187,7 +187,8 @@ def _program(output: Output) -> Path:
         raise CompilationError(trains_nothing(output), advice="Nothing was started.")
     render_plan(output, sys.stderr)
     raise CompilationError(
-        f"{output.source.path} cannot be converted: {counted_refusals(output)}.", advice="Nothing was started."
+        f"{output.source.path} cannot be converted: {counted_refusals(output)}.",
+        advice=f"{effort(output)} Nothing was started.",
     )
 
 

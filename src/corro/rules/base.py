@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from corro.changes import Effort
     from corro.flow.facts import CallFact, Context, Facts, Unit
     from corro.frontends.effects import Effect
     from corro.names import Names
@@ -286,9 +287,13 @@ class Job:
             return self.refuse(rule, message, node, "Move it into a function that the script calls.")
         return Change(rule, reason, file.span(node), (*edits, *imports), self.name_of(file))
 
-    def refuse(self, rule: str, message: str, node: ast.AST, advice: str) -> Finding:
-        """The script cannot be converted, because of this place."""
-        return self._finding(rule, Level.REFUSED, message, node, advice)
+    def refuse(
+        self, rule: str, message: str, node: ast.AST, advice: str, *, effort: Effort = "several lines"
+    ) -> Finding:
+        """The script cannot be converted, because of this place; ``effort`` is what following the advice takes."""
+        if effort == "other training":
+            advice = f"{advice} This changes what is trained."
+        return replace(self._finding(rule, Level.REFUSED, message, node, advice), effort=effort)
 
     def review(
         self,

@@ -37,6 +37,7 @@ def answers(job: Job, rule: str, *, hooks: bool) -> Iterator[Answer]:
             "the model would drift apart.",
             place,
             "Add noise in a layer, such as GaussianNoise, or in the loss.",
+            effort="other training",
         )
 
 

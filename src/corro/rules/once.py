@@ -143,6 +143,7 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             f"the script {asked}, which processes under a launcher do not have.",
             effect.node,
             "Take the value from the command line.",
+            effort="one line",
         )
         return
     if effect.kind is EffectKind.DATABASE:
@@ -242,6 +243,7 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             f"this {effect.kind.value} inside a larger statement.",
             effect.node,
             "Put it on a line of its own.",
+            effort="one line",
         )
         return
     guarded = _with_check(job, statement)
@@ -255,7 +257,11 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
         return
     if isinstance(statement, ast.Expr) and not _is_whole(job, statement, effect):
         yield job.refuse(
-            rule, f"this {effect.kind.value} inside a larger expression.", effect.node, "Put it on a line of its own."
+            rule,
+            f"this {effect.kind.value} inside a larger expression.",
+            effect.node,
+            "Put it on a line of its own.",
+            effort="one line",
         )
         return
     repeated = next(_repeated(job, statement.value), None)
@@ -274,6 +280,7 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "this changes what the same statement shows: rank 0 alone may show it, but every process has to change it.",
             late,
             "Make the change in a statement of its own.",
+            effort="one line",
         )
         return
     made = next((part for part in _parts(job, statement) if _holds_reduced(job, statement, part)), None)
@@ -284,6 +291,7 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "call does more than compute.",
             made,
             "Make the call in a statement of its own.",
+            effort="one line",
         )
         return
     edits: tuple[Edit, ...] = (*_lifted(job, statement), Guard(guarded, job.ranked.is_first))
@@ -543,7 +551,11 @@ def _writer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     above = job.parent(node)
     if not _is_followed_on(job, node):
         yield job.refuse(
-            rule, "the summary writer is made inside a larger statement.", node, "Assign it to a name first."
+            rule,
+            "the summary writer is made inside a larger statement.",
+            node,
+            "Assign it to a name first.",
+            effort="one line",
         )
         return
     read = _read_everywhere(job, effect)
@@ -553,6 +565,7 @@ def _writer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "every process reads this from the summary writer, which is made on rank 0 only.",
             read,
             'Give it a name before, as in folder = "runs/1"; writer = SummaryWriter(folder), and use the name.',
+            effort="one line",
         )
         return
     code = Code("", (job.ranked.engine,))
@@ -616,6 +629,7 @@ def _open(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "a file is opened for writing in a way that cannot be sent to the null device.",
             effect.node,
             "Open it with the mode 'w' or 'a', its path as the first argument.",
+            effort="one line",
         )
         return
     edit = Wrap(job.span(path), "", f" if {job.ranked.is_first} else {job.ranked.library.name('os')}.devnull")
@@ -632,6 +646,7 @@ def _open_path(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "a file is opened for writing in a way that cannot be sent to the null device.",
             effect.node,
             "Open it with the mode 'w' or 'a'.",
+            effort="one line",
         )
         return
     elsewhere = f'open({job.ranked.library.name("os")}.devnull, "{mode.const}")'

@@ -71,6 +71,7 @@ def too_many(job: Job, name: str, node: ast.AST) -> Answer:
         "training ends after a number of steps, of which weak scaling needs N times fewer.",
         node,
         "Count epochs, or use --scaling strong.",
+        effort="one line",
     )
 
 

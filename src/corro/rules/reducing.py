@@ -349,6 +349,7 @@ def mixed_type(job: ReducingJob, rule: str, text: str, node: ast.AST) -> Answer:
         f"{text} has to be reduced over the processes, but is a tensor on one path and a NumPy array on another.",
         node,
         "Make it a number on both paths, for instance with .item() or float().",
+        effort="one line",
     )
 
 

@@ -40,7 +40,11 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
         edits = _sorted(job, node, part)
         if edits is None:
             yield job.refuse(
-                rule, "the order of a set of strings differs between processes.", part, "Use sorted(...) instead."
+                rule,
+                "the order of a set of strings differs between processes.",
+                part,
+                "Use sorted(...) instead.",
+                effort="one line",
             )
             return
         yield job.change(rule, "a set of strings has another order in each process", part, edits)

@@ -86,6 +86,7 @@ def _refused(job: Job, rule: str, cause: ast.Call, read: ast.Call) -> Answer:
             "only rank 0 has a real run.",
             read,
             "Name files by what the command line or the settings say.",
+            effort="one line",
         )
     return job.refuse(
         rule,
@@ -95,6 +96,7 @@ def _refused(job: Job, rule: str, cause: ast.Call, read: ast.Call) -> Answer:
         "Make the folder with: folder = tempfile.mkdtemp()."
         if _belongs(job, cause)
         else "Take the name from the command line, or assign it in a statement of its own before training.",
+        effort="one line",
     )
 
 

@@ -51,6 +51,7 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
                 "results come in the order in which they are ready, which differs between processes.",
                 ready,
                 "Use map(...), which keeps the order.",
+                effort="one line",
             )
             return
     yield from set_order.answers(job, rule)
@@ -107,6 +108,7 @@ def _generator(job: Job, rule: str, fact: CallFact) -> Answer | None:
             "random numbers of the system differ between processes.",
             fact.node,
             "Draw with random.Random(seed) or numpy.random.default_rng(seed).",
+            effort="one line",
         )
     if fact.receiver is not None or not fact.name.endswith(_GENERATORS):
         return None
@@ -118,6 +120,7 @@ def _generator(job: Job, rule: str, fact: CallFact) -> Answer | None:
             "a random generator without a seed gives each process different numbers.",
             fact.node,
             "Give it a seed.",
+            effort="one line",
         )
     return _absent(job, rule, fact) if all(_may_be_none(job, fact, value) for value in given) else None
 
@@ -135,6 +138,7 @@ def _chosen(job: Job, rule: str, fact: CallFact) -> Answer | None:
                 "choose different ones.",
                 node,
                 "Draw with random.Random(seed) or numpy.random.default_rng(seed).",
+                effort="one line",
             )
     return None
 
@@ -147,6 +151,7 @@ def _hash(job: Job, rule: str, fact: CallFact) -> Answer | None:
         "the hash of a string differs between processes.",
         fact.node,
         "Use hashlib or zlib.crc32 instead.",
+        effort="one line",
     )
 
 
@@ -177,6 +182,7 @@ def _absent(job: Job, rule: str, fact: CallFact) -> Answer:
         "the seed may be None: each process would then take a different random one.",
         fact.node,
         "Give the seed a number as its default.",
+        effort="one line",
     )
 
 

@@ -85,6 +85,7 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
             f"{unsure.variable!r} is summed up over the batches, but is not a single number.",
             site.loop,
             "Sum up single numbers, for instance with .item().",
+            effort="one line",
         )
         return
     mixed = next((a for a in accumulations if MIXED in a.value.tags), None)
@@ -266,6 +267,7 @@ def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[a
             "lambda.",
             statement,
             "Compute it in a statement of its own, in a loop if need be.",
+            effort="one line",
         )
     shown = next((n for n in left if holds_sums(job, n)), None)
     if shown is not None:
@@ -283,6 +285,7 @@ def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[a
             "data, of which a part is no estimate of the whole.",
             statement,
             'Show it in the statement that makes the text, as in print(f"{total / count}"), so that it is reduced.',
+            effort="one line",
         )
     return None
 
@@ -380,7 +383,13 @@ def _reduced_at(
         )
         return
     if isinstance(statement, (ast.FunctionDef, ast.If, ast.For, ast.While, ast.With, ast.Return)):
-        yield job.refuse(rule, "this report is part of a larger statement.", fact.node, "Put it on a line of its own.")
+        yield job.refuse(
+            rule,
+            "this report is part of a larger statement.",
+            fact.node,
+            "Put it on a line of its own.",
+            effort="one line",
+        )
         return
     yield reduce_before(job, rule, statement, nodes, made)
 
@@ -406,6 +415,7 @@ def reduced_tests(job: ReducingJob, rule: str) -> Iterator[Answer]:
                 "a decision depends on this process's shard of a metric, where it cannot be reduced.",
                 node.test,
                 "Compute the condition before, in a statement of its own.",
+                effort="one line",
             )
 
 

@@ -31,6 +31,7 @@ def too_small(job: Job, rule: str, node: ast.AST) -> Finding:
         "a batch of one sample cannot be divided among processes.",
         node,
         "Give a larger batch size, or use --scaling weak.",
+        effort="other training",
     )
 
 
@@ -63,4 +64,5 @@ def counted_wrongly(job: Job, rule: str) -> Finding | None:
         "the number of steps may be computed from data that is sharded, of which each process has less.",
         node,
         "Compute it from the arrays, or use --scaling strong.",
+        effort="one line",
     )

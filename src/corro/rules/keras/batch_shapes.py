@@ -70,6 +70,7 @@ def apply(job: Job) -> Iterable[Answer]:
             "only its shard of a batch.",
             node,
             "Take the shape from the data: tf.shape(x)[0], or None.",
+            effort="one line",
         )
 
 

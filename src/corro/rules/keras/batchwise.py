@@ -99,10 +99,12 @@ def _obstacle(job: Job) -> Answer | None:
         x, y = given.node("x"), given.value("y")
         if given.is_open or x is None or (y is not None and y.kind is Kind.NONE):
             message = "Corro cannot tell what a row is in the data that the model is trained on."
-            return job.refuse(NAME, message, node, "Give train_on_batch its inputs and targets as arguments.")
+            return job.refuse(
+                NAME, message, node, "Give train_on_batch its inputs and targets as arguments.", effort="one line"
+            )
         if any(not job.is_uniform(fact.context) for fact in job.calls_of(node)):
             message = "whether this batch is trained on depends on what differs between processes, such as the clock."
-            return job.refuse(NAME, message, node, "Count steps instead.")
+            return job.refuse(NAME, message, node, "Count steps instead.", effort="other training")
     return None
 
 

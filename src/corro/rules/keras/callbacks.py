@@ -107,6 +107,7 @@ def _lists(job: Job, done: set[ast.List]) -> Iterator[Answer]:
                 "Corro cannot tell which callbacks are in this list.",
                 node or site.node,
                 "Write them as a list, in the call or assigned to a name.",
+                effort="one line",
             )
 
 
@@ -285,6 +286,7 @@ def _missed(job: Job) -> Iterator[Answer]:
                     "a callback that writes is not in a list that Corro can follow: every process would write.",
                     made,
                     "Write it into a list, or append it to one.",
+                    effort="one line",
                 )
                 return
 

@@ -106,6 +106,7 @@ def _by_the_clock(job: Job) -> Iterator[Answer]:
                 "whether training goes on depends on what differs between processes, such as the clock.",
                 node,
                 "Count epochs instead.",
+                effort="other training",
             )
             return
 

@@ -95,7 +95,11 @@ def _generator(job: Job, site: FitSite, done: set[ast.AST]) -> Iterator[Answer]:
     data = fit.data
     if data is None:
         yield job.refuse(
-            NAME, ("the data that the model is fitted to is not in the call."), site.node, "Write it into the call."
+            NAME,
+            ("the data that the model is fitted to is not in the call."),
+            site.node,
+            "Write it into the call.",
+            effort="one line",
         )
         return
     value = job.value(data)
@@ -249,6 +253,7 @@ def _by_batch(job: Job, target: SharingTarget, fit: Given, data: ast.expr) -> It
                 "of them.",
                 data,
                 "Give fit steps_per_epoch, or use --scaling strong.",
+                effort="one line",
             )
             return
         itertools = target.library.name("itertools")

@@ -86,6 +86,7 @@ def apply(job: Job) -> Iterable[Answer]:
             "the metrics of a batch, or a callback that rank 0 alone has.",
             place,
             "Decide at the end of an epoch, by its metrics or by its number.",
+            effort="other training",
         )
     elif job.sharing is not None:
         yield from _told(job)

@@ -108,7 +108,9 @@ def scaled(job: Job, rule: str, node: ast.Call, done: set[ast.AST]) -> Iterator[
     rate = given.node("learning_rate") or given.node("lr")
     name = job.calls_of(node)[0].result.name if job.calls_of(node) else ""
     if name == "get" or given.is_open:
-        yield job.refuse(rule, "the optimizer's rate is not known.", node, "Make the optimizer with a rate.")
+        yield job.refuse(
+            rule, "the optimizer's rate is not known.", node, "Make the optimizer with a rate.", effort="one line"
+        )
         return
     code = Code("", (job.sharing.engine,))
     reason = "the rate grows with the global batch"
@@ -140,6 +142,7 @@ def _own(job: Job, rule: str, node: ast.AST) -> Answer:
         "a schedule of the script's own sets the rate, which cannot be scaled safely.",
         node,
         "Use one of Keras' schedules, or --scaling strong.",
+        effort="one line",
     )
 
 
@@ -247,5 +250,6 @@ def by_hand(job: Job, rule: str) -> Iterator[Answer]:
                 "the learning rate is written by hand, so it cannot be scaled safely.",
                 node,
                 "Use a schedule, or --scaling strong.",
+                effort="one line",
             )
             return

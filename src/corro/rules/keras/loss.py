@@ -157,6 +157,7 @@ def _added(job: Job) -> Iterator[Answer]:
                 f"a loss that is added to the model {known} over the samples of a batch.",
                 fact.node,
                 "Average over samples last: tf.reduce_mean() of one number for each sample.",
+                effort="one line",
             )
             return
 
@@ -219,6 +220,7 @@ def _twice(job: Job) -> Iterator[Answer]:
                     "the number of devices twice.",
                     used,
                     "Call the function, keras.losses.mean_squared_error, and average over samples.",
+                    effort="one line",
                 )
                 return
 
@@ -253,6 +255,7 @@ def _regularized(job: Job) -> Iterator[Answer]:
                 "to be a sum over them.",
                 node,
                 "Use one of keras.regularizers, made here.",
+                effort="one line",
             )
             return
 
@@ -287,6 +290,7 @@ def _mixed(job: Job, function: ast.AST, gives: Value) -> Answer:
             "the loss adds up over all samples of a batch: the mean over shards is not the loss of the global batch.",
             node,
             "Give the sum an axis other than 0, and let Keras average over samples.",
+            effort="one line",
         )
     if is_unknown(job, node):
         return job.refuse(
@@ -302,4 +306,5 @@ def _mixed(job: Job, function: ast.AST, gives: Value) -> Answer:
         "samples): the mean over shards is not the loss of the global batch.",
         node,
         "Compute one number for each sample and let Keras average them (for instance the square instead of its root).",
+        effort="other training",
     )

@@ -87,6 +87,7 @@ def _private(job: Job) -> Iterator[Answer]:
                 "or device would split and add noise independently.",
                 fact.node,
                 "Train on one device: the privacy accounting assumes one batch and one sample of noise for each step.",
+                effort="none",
             )
             return
 
@@ -102,6 +103,7 @@ def _around(job: Job) -> Iterator[Answer]:
                 "it wraps.",
                 fact.node,
                 job.or_target("", shares_by_engine),
+                effort="one line",
             )
             return
 
@@ -170,6 +172,7 @@ def _loaded(job: Job) -> Iterator[Answer]:
                 "over processes.",
                 fact.node,
                 "Compile the model after loading it, with an optimizer that the script makes.",
+                effort="one line",
             )
             return
         if fact.node in job.anatomy.compiles:
@@ -187,7 +190,11 @@ def _compile(job: Job, node: ast.Call, done: set[ast.AST]) -> Iterator[Answer]:
     given = Given(job, node, COMPILE)
     if given.is_open:
         yield job.refuse(
-            NAME, "compile is given arguments by * or **.", node, "Write the optimizer into the call of compile."
+            NAME,
+            "compile is given arguments by * or **.",
+            node,
+            "Write the optimizer into the call of compile.",
+            effort="one line",
         )
         return
     optimizer = given.node("optimizer")
@@ -210,6 +217,7 @@ def _named(job: Job, target: SharingTarget, given: Given, word: str, place: ast.
             f"there is no optimizer {word!r} in Keras that Corro knows.",
             place,
             "Give compile an optimizer object.",
+            effort="one line",
         )
         return
     code = target.of_keras(f"optimizers.{known}")
@@ -277,11 +285,16 @@ def _unknown(job: Job, optimizer: ast.expr) -> Iterator[Answer]:
             "the optimizer is not known before the program runs, so that its rate cannot be scaled.",
             optimizer,
             "Make the optimizer in the script, or use --scaling strong.",
+            effort="one line",
         )
         return
     if value.kind not in (Kind.TEXT, Kind.UNKNOWN):
         yield job.refuse(
-            NAME, "what the model is compiled with is no optimizer.", optimizer, "Give compile an optimizer object."
+            NAME,
+            "what the model is compiled with is no optimizer.",
+            optimizer,
+            "Give compile an optimizer object.",
+            effort="one line",
         )
         return
     old = next((fact.node for fact in job.calls if _is_of_version_1(fact)), None)
@@ -292,6 +305,7 @@ def _unknown(job: Job, optimizer: ast.expr) -> Iterator[Answer]:
             "could recreate it from.",
             old,
             "Use the optimizer of the same name in Keras.",
+            effort="one line",
         )
         return
     target = job.sharing

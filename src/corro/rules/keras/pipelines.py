@@ -150,6 +150,7 @@ class Pipeline:
                 "or repeated.",
                 batch,
                 "Write drop_remainder=True or drop_remainder=False.",
+                effort="one line",
             )
             return
         if not self._job.is_strong:
@@ -224,6 +225,7 @@ class Pipeline:
                 "a number of batches is taken from the pipeline, but weak scaling needs N times fewer.",
                 self._node(cut),
                 "Take samples before they are batched, or use --scaling strong.",
+                effort="one line",
             )
             return
         given = self._use.given
@@ -353,6 +355,7 @@ class Pipeline:
                 "unequal numbers of whole batches.",
                 self._use.place,
                 "Batch samples whose number is known in the script, or use --scaling strong.",
+                effort="one line",
             )
         if chance is None and self._use.data is not None:
             return None
@@ -362,6 +365,7 @@ class Pipeline:
             "same order.",
             chance if chance is not None else self._use.place,
             "Read the data in a fixed order, and shuffle with shuffle().",
+            effort="one line",
         )
 
     def _share(self, name: str) -> str:

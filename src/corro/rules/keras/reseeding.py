@@ -83,6 +83,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "set them equal.",
                 site.node,
                 "Assign what fit returns to a name, and return that.",
+                effort="one line",
             )
             continue
         target = job.at(site.node).sharing

@@ -78,6 +78,7 @@ def _refusals(job: Job) -> Iterator[Answer]:
             node,
             "Treat each sample independently, or use a layer of Keras, such as BatchNormalization; where the number "
             "of dimensions decides, say it with keras.Input.",
+            effort="other training",
         )
     for fact in job.calls:
         if fact.receiver is None and fact.result.kind is Kind.LAYER:
@@ -96,6 +97,7 @@ def _of_layer(job: Job, fact: CallFact) -> Iterator[Answer]:
             "only its shard.",
             fact.node,
             "Give it data_init=False.",
+            effort="other training",
         )
     elif last in MIXING:
         yield job.refuse(
@@ -103,6 +105,7 @@ def _of_layer(job: Job, fact: CallFact) -> Iterator[Answer]:
             "this layer combines several samples of a batch, but each process or device holds only its shard.",
             fact.node,
             "Treat each sample independently.",
+            effort="other training",
         )
     else:
         yield job.refuse(
@@ -118,6 +121,7 @@ def _of_layer(job: Job, fact: CallFact) -> Iterator[Answer]:
             "its shard of the nodes.",
             fact.node,
             "Train on one device.",
+            effort="none",
         )
 
 

@@ -92,6 +92,7 @@ def under_scope(
                 "a model is made in the same statement in which it is printed or written.",
                 statement,
                 "Assign the model to a name first.",
+                effort="one line",
             )
             return
     for run in _runs(job, needed, uses):

@@ -128,6 +128,7 @@ def hashed(job: Job) -> Iterator[Answer]:
                 "words are numbered by their hashes, which differ between processes.",
                 fact.node,
                 'Use keras.preprocessing.text.hashing_trick(text, n, hash_function="md5").',
+                effort="one line",
             )
             return
 
@@ -146,6 +147,7 @@ def _reseeded(job: Job) -> Iterator[Answer]:
                 "read_data_sets gives NumPy a random seed, so that each process draws different batches.",
                 fact.node,
                 "Call np.random.seed after it.",
+                effort="one line",
             )
             return
 

@@ -66,6 +66,7 @@ def apply(job: Job) -> Iterable[Answer]:
             "samples are read in an order that differs between processes, so that their shards overlap.",
             chance,
             "Read them in a fixed order, and shuffle with shuffle().",
+            effort="one line",
         )
     foreign = next((node for node in given if job.file_of(node) is not job.script), None)
     if foreign is not None:

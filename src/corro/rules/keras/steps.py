@@ -81,6 +81,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "variables.",
                 fact.node,
                 "Compute a mean over the batch, and its gradients with tape.gradient() for model.trainable_variables.",
+                effort="other training",
             )
             return
         sums[fact.node] = False

@@ -167,6 +167,7 @@ def _engine(job: Job) -> Iterator[Answer]:
             f"the script has its Keras from {job.target.flavour}: {reason}.",
             _place(job),
             job.or_target("Import keras itself, version 3", lambda target: not target.needs_keras_3),
+            effort="one line",
         )
     backend = chosen_backend(job.files)
     node = uses_tensorflow(job.files) if not backend and job.target.backend != "tensorflow" else None
@@ -183,6 +184,7 @@ def _engine(job: Job) -> Iterator[Answer]:
             f"the script runs Keras on {backend}, and {job.target.title} needs {job.target.backend}.",
             _place(job),
             job.or_target(f"Use the backend {job.target.backend}", lambda target: target.backend == backend),
+            effort="one line",
         )
 
 
@@ -199,6 +201,7 @@ def _stateful(job: Job) -> Iterator[Answer]:
                 "a stateful layer carries its state from batch to batch, so that batches cannot be sharded.",
                 fact.node,
                 "Leave stateful=True out, and give the model whole sequences.",
+                effort="other training",
             )
             return
 
@@ -211,6 +214,7 @@ def _weak(job: Job) -> Iterator[Answer]:
             f"weak scaling is not supported for {job.target.title} yet.",
             _place(job),
             job.or_target("Leave out --scaling weak", shares_by_program),
+            effort="one line",
         )
     for node in job.anatomy.others[:1]:
         yield job.refuse(
@@ -218,6 +222,7 @@ def _weak(job: Job) -> Iterator[Answer]:
             "a loop around train_on_batch sets the number of steps itself, but weak scaling needs N times fewer.",
             node,
             "Use --scaling strong, or train with model.fit.",
+            effort="one line",
         )
 
 
@@ -235,7 +240,11 @@ def _inside(job: Job) -> Iterator[Answer]:
             return
         if node in lifted:
             yield job.refuse(
-                NAME, "the model is trained inside a larger statement.", node, "Put the call on a line of its own."
+                NAME,
+                "the model is trained inside a larger statement.",
+                node,
+                "Put the call on a line of its own.",
+                effort="one line",
             )
             return
 
@@ -243,7 +252,9 @@ def _inside(job: Job) -> Iterator[Answer]:
 def _open(job: Job) -> Iterator[Answer]:
     for site in job.anatomy.fits:
         if Given(job, site.node, FIT).is_open:
-            yield job.refuse(NAME, "fit is given arguments by * or **.", site.node, "Write them into the call.")
+            yield job.refuse(
+                NAME, "fit is given arguments by * or **.", site.node, "Write them into the call.", effort="one line"
+            )
             return
 
 
@@ -271,6 +282,7 @@ def _in_graphs(job: Job) -> Iterator[Answer]:
             "without eager execution the calls by which processes wait for each other, or share a number, do nothing.",
             graph.node,
             "Remove this call.",
+            effort="one line",
         )
 
 
@@ -317,5 +329,6 @@ def _steps(job: Job) -> Iterator[Answer]:
                 "mixed precision wraps Horovod's optimizer into one of its own; that is not converted yet.",
                 fact.node,
                 job.or_target("", shares_by_engine),
+                effort="one line",
             )
             return

@@ -193,7 +193,7 @@ def _in_step(job: Job) -> Iterator[ast.AST]:
 
 def _refused(job: Job, node: ast.AST, how: str) -> Answer:
     message = f"the batch size is used {how}; each process has only its share of it."
-    return job.refuse(NAME, message, node, _ADVICE)
+    return job.refuse(NAME, message, node, _ADVICE, effort="one line")
 
 
 def _checked(job: Job, node: ast.AST) -> Answer:
@@ -202,6 +202,7 @@ def _checked(job: Job, node: ast.AST) -> Answer:
         "the batch size is used to check a batch; each process has only its share of it.",
         node,
         "Give the DataLoader drop_last=True if a last batch that is too short is to be left out.",
+        effort="one line",
     )
 
 

@@ -91,7 +91,7 @@ def _obstacles(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
     yield from steered(job, NAME, batches)
     if batches and not job.is_strong:
         message = "weak scaling needs a batch of its own for each process, but the script makes one batch a step."
-        yield job.refuse(NAME, message, batches[0], "Use --scaling strong.")
+        yield job.refuse(NAME, message, batches[0], "Use --scaling strong.", effort="one line")
     for node in batches:
         if is_head(job, node) and _around_a_loader(job, node):
             message = (
@@ -100,7 +100,7 @@ def _obstacles(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
             yield job.refuse(NAME, message, node, "Loop over the DataLoader itself.")
         if any(part.kind is Kind.TABLE for part in _parts(job, node)):
             message = "a batch is made of rows of a table."
-            yield job.refuse(NAME, message, node, "Make a tensor of the table before training.")
+            yield job.refuse(NAME, message, node, "Make a tensor of the table before training.", effort="one line")
 
 
 def _around_a_loader(job: Job, head: ast.expr) -> bool:

@@ -48,5 +48,6 @@ def apply(job: Job) -> Iterable[Answer]:
                 f"{name} is carried from one batch to the next, but each process has only its shard of each batch.",
                 node,
                 "Reset it for each batch.",
+                effort="other training",
             )
             return

@@ -49,7 +49,7 @@ def apply(job: Job) -> Iterable[Answer]:
     for write in job.changes:
         if write.what is Steered.STRUCTURE:
             message = "layers or parameters are added in the training loop."
-            yield job.refuse(NAME, message, write.node, "Make them before training.")
+            yield job.refuse(NAME, message, write.node, "Make them before training.", effort="one line")
             return
         if not _is_equal(job, write):
             message = "which parameters are trained depends on what differs between processes."

@@ -107,6 +107,7 @@ def _waiting(job: Job, reading: CallFact, statement: ast.stmt, is_overwritten: b
             "rank 0 may write to this file again while other processes still read it.",
             reading.node,
             "Assign what is read to a name, and return that.",
+            effort="one line",
         )
     reason = "wait until rank 0 has written the file, and then until all have read it"
     return job.change(NAME, reason, statement, [before, After(statement, code.text, order=_LAST)], code)

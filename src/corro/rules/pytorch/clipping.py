@@ -113,7 +113,7 @@ def _unusable(job: Job, use: Use) -> Iterator[tuple[str, str]]:
         yield (
             "gradients are read or changed in the training loop that are not known to be those of a model's "
             "parameters, averaged over the processes.",
-            "Leave these gradients to the optimizer.",
+            "Reach them by the parameters of the model, as in: for p in model.parameters(): p.grad.",
         )
     if any(by_hand(job, update) for update in use.step.updates):
         yield from _unplaced(job, use)
@@ -178,7 +178,8 @@ def _touches(job: Job) -> Iterator[Answer]:
                 NAME,
                 f"what {fact.name} does to gradients is not known.",
                 fact.node,
-                "Clip them with torch.nn.utils.clip_grad_norm_.",
+                "Write what it does into the training loop, after loss.backward(): where that is the same, as "
+                "torch.nn.utils.clip_grad_norm_ or clip_grad_value_.",
             )
         elif _called(fact.node) in _HOOKS:
             yield job.refuse(

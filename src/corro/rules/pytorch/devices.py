@@ -150,7 +150,7 @@ def _called(job: Job, node: ast.Call) -> Answer:
     """``data_parallel(model, x, devices)`` is ``model(x)`` on one device."""
     if len(node.args) not in (2, 3) or {k.arg for k in node.keywords} - {"device_ids", "output_device", "dim"}:
         message = "data_parallel spreads a forward pass over the GPUs of one process."
-        return job.refuse(NAME, message, node, "Call the model itself: each process has one GPU.")
+        return job.refuse(NAME, message, node, "Call the model itself: each process has one GPU.", effort="one line")
     model, given = node.args[0], node.args[1]
     whole, first, second = job.span(node), job.span(model), job.span(given)
     edits = (

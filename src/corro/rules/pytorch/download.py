@@ -110,6 +110,7 @@ def _download(job: Job, statement: ast.stmt, facts: list[CallFact]) -> Iterator[
             "data is downloaded on a path that not all processes take.",
             facts[0].node,
             "Download it in a statement of its own.",
+            effort="one line",
         )
         return
     calls = [_fetch(job, fact.node) for fact in facts]
@@ -119,6 +120,7 @@ def _download(job: Job, statement: ast.stmt, facts: list[CallFact]) -> Iterator[
             "the call that downloads has parts that cannot be repeated.",
             facts[0].node,
             "Assign its arguments to names.",
+            effort="one line",
         )
         return
     body = "\n".join(f"    {text}" for text in dict.fromkeys(t for t in calls if t is not None))

@@ -86,6 +86,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "its sampler.",
                 step.loop.iter,
                 "Assign the DataLoader to a name first.",
+                effort="one line",
             )
             continue
         if not inside and not _is_only(job, step.loop, loader):
@@ -95,6 +96,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "of another one.",
                 step.loop.iter,
                 "Assign the DataLoader that is used to a name first.",
+                effort="one line",
             )
             continue
         yield from _set_epoch(job, step, loader, inside, goes_on=goes_on)
@@ -181,6 +183,7 @@ def _set_epoch(job: Job, step: Step, loader: ast.expr, inside: str, *, goes_on: 
             "one loop passes over training data and over other data, and the loader that it goes over has no name.",
             step.loop,
             "Assign the DataLoader to a name first.",
+            effort="one line",
         )
         return
     call = f"if {condition.text}:\n    {call}" if condition.text else call

@@ -95,6 +95,7 @@ def _sampled(job: Job, site: LoaderSite, fact: CallFact, name: str, sampler: Val
             "metrics would differ.",
             site.node,
             "Give it shuffle=False, or a SequentialSampler.",
+            effort="one line",
         )
         return
     order = " It is no longer shuffled, so that all see the same batches." if in_order else ""
@@ -175,6 +176,7 @@ def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
             "the arguments of this loader are given in a way that cannot be changed to whole batches.",
             site.node,
             "Give batch_size, shuffle and drop_last as keywords of the DataLoader call.",
+            effort="one line",
         )
         return
     size = arguments.text("batch_size", 1) or "1"

@@ -74,7 +74,7 @@ def _against(job: Job, node: ast.expr, facts: list[ReducedFact]) -> Answer | Non
     """Why something cannot be gathered where it stands."""
     if not job.is_strong:
         message = "the loss compares the samples of the whole batch, which is written for strong scaling only."
-        return job.refuse(NAME, message, node, "Use --scaling strong.")
+        return job.refuse(NAME, message, node, "Use --scaling strong.", effort="one line")
     training = [fact for fact in facts if "no_grad" not in fact.context.modes]
     together = all(fact.context.passes and _is_uniform(fact) for fact in training)
     between = [each for each in job.ancestors(node) if isinstance(each, (ast.expr, ast.comprehension))]

@@ -86,7 +86,7 @@ def _scaled(job: Job, node: ast.Call) -> Answer:
         name = job.calls_of(node)[0].result.name
         if name == ANY_OPTIMIZER:
             message = "the optimizer's class is chosen by a name, and what rate it has by default is not known."
-            return job.refuse(NAME, message, node, "Give it a learning rate.")
+            return job.refuse(NAME, message, node, "Give it a learning rate.", effort="one line")
         edits += add_keyword(job.file_of(node), node, "lr", f"{_DEFAULTS.get(name, '0.001')} * {world}")
     return job.change(NAME, "the rate grows with the global batch", node, edits, Code("", (job.target.engine,)))
 
@@ -144,6 +144,7 @@ def _by_hand(job: Job) -> Iterator[Answer]:
             "the learning rate is written by hand, so it cannot be scaled safely.",
             by_hand.node,
             "Use a scheduler, or --scaling strong.",
+            effort="one line",
         )
         return
     counted = next(chain(parting.after_steps(job), _numbered(job)), None)
@@ -162,6 +163,7 @@ def _by_hand(job: Job) -> Iterator[Answer]:
                 "the scheduler counts batches, of which weak scaling makes N times fewer.",
                 fact.node,
                 "Step it once an epoch, derive its length from len(loader), or use --scaling strong.",
+                effort="one line",
             )
             return
 

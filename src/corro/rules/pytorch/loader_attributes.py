@@ -130,4 +130,5 @@ def _set(job: Job) -> Iterator[Answer]:
                     f"{file.segment(node)} is set, but each process's loader has its own sampler.",
                     node,
                     "Make a DataLoader with the arguments that it needs.",
+                    effort="one line",
                 )

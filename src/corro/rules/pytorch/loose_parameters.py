@@ -73,6 +73,7 @@ def apply(job: Job) -> Iterable[Answer]:
             "where these parameters of the optimizer come from is not known: their gradients may not be averaged.",
             unknown[0],
             "Give the optimizer model.parameters(), or lists of them that are made in the script.",
+            effort="one line",
         )
         return
     done: set[tuple[ast.stmt, frozenset[int]]] = set()

@@ -232,6 +232,7 @@ def _changed(job: Job) -> Iterator[Answer]:
                 "the reduction of a loss is changed after it was made.",
                 node,
                 "Give the reduction where the loss is made.",
+                effort="one line",
             )
 
 

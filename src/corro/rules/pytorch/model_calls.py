@@ -49,7 +49,9 @@ def apply(job: Job) -> Iterable[Answer]:
     """Refuse at the first call."""
     for fact in job.calls:
         if fact.name in ("exec", "eval") and fact.receiver is None:
-            yield job.refuse(NAME, "code in a string cannot be followed.", fact.node, "Write it as a statement.")
+            yield job.refuse(
+                NAME, "code in a string cannot be followed.", fact.node, "Write it as a statement.", effort="one line"
+            )
             return
     compiled = frozenset(_compiled(job))
     for step in job.anatomy.steps if compiled else ():
@@ -57,7 +59,9 @@ def apply(job: Job) -> Iterable[Answer]:
             frames = (frame for fact in job.calls_of(site.node) for frame in fact.context.frame.path())
             if any(frame.scope.node in compiled for frame in frames):
                 message = "the training step is compiled as a whole, with what would be sent between processes."
-                yield job.refuse(NAME, message, site.node, "Compile the model, or the loss, by itself.")
+                yield job.refuse(
+                    NAME, message, site.node, "Compile the model, or the loss, by itself.", effort="one line"
+                )
                 return
 
 

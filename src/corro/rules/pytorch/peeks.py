@@ -81,7 +81,9 @@ def _answer(job: Job, peek: Peek, sites: list[LoaderSite]) -> Answer:
         message = (
             f"{owner} samples around seed nodes, and each process has its share of these: this is a part of a batch."
         )
-        return job.refuse(NAME, message, peek.node, "Make another loader for it, with a call of its own.")
+        return job.refuse(
+            NAME, message, peek.node, "Make another loader for it, with a call of its own.", effort="one line"
+        )
     known = {_arguments(job, site, peek.loader) for site in sites}
     if len(known) > 1 or None in known:
         return job.refuse(
@@ -161,5 +163,6 @@ def _late(job: Job, peek: Peek) -> Iterator[Answer]:
                 "this random batch would differ between processes: their random numbers differ here.",
                 fact.node,
                 "Take it before training, where the model is made.",
+                effort="one line",
             )
             return

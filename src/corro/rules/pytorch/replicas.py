@@ -70,6 +70,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 f"{job.target.title} converts no model to batch normalisation over the global batch.",
                 site.anchor,
                 job.or_target("Leave out --sync-batchnorm", lambda target: target.syncs_batchnorm),
+                effort="one line",
             )
         yield from _model(job.at(site.anchor), site)
         if site.batchnorm and not job.sync_batchnorm:
@@ -120,6 +121,7 @@ def _remade(job: Job) -> Iterator[Answer]:
                 "the model is created again in the training loop.",
                 job.facts.nodes[number],
                 "Make it before the loop.",
+                effort="one line",
             )
             return
 
@@ -135,6 +137,7 @@ def _moved_late(job: Job) -> Iterator[Answer]:
                     "the model is moved to its device in the training loop.",
                     fact.node,
                     "Move it before the training loop, and before the optimizer is made.",
+                    effort="one line",
                 )
             return
 
@@ -153,6 +156,7 @@ def _equal(job: Job, site: ModelSite) -> Iterator[Answer]:
             f"'{site.name}' is trained without a wrapper, which batch normalisation over the global batch needs.",
             site.anchor,
             "Leave out --sync-batchnorm, or compute the loss from the output of the model's forward pass.",
+            effort="one line",
         )
     tensors = f"[*{site.name}.parameters(), *{site.name}.buffers()]"
     code = job.target.equal_parameters(tensors, job.names.fresh("tensor"))

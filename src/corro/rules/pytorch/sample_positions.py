@@ -52,6 +52,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 f"{text} may not be in this process's share of the batch.",
                 position.node,
                 "Take the number of samples from the batch itself, as in range(len(labels)).",
+                effort="one line",
             )
             return
 

@@ -72,6 +72,7 @@ def apply(job: Job) -> Iterable[Answer]:
             "one process's shard of the data.",
             fact.node,
             "Give it a DataLoader of its own.",
+            effort="one line",
         )
 
 
@@ -90,7 +91,7 @@ def _special(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
     fact = facts[0]
     if fact.name in SEED_LOADERS and len(fact.node.args) > 1:
         message = "the arguments of this loader are given by position."
-        yield job.refuse(NAME, message, fact.node, "Give all of them but the graph by their names.")
+        yield job.refuse(NAME, message, fact.node, "Give all of them but the graph by their names.", effort="one line")
         return
     yield from _sampled(job, facts)
     size = fact.argument(1, "batch_size")
@@ -100,10 +101,16 @@ def _special(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
         )
     if "**" in fact.keywords or any(isinstance(a, ast.Starred) for a in fact.node.args):
         yield job.refuse(
-            NAME, "Corro cannot follow the arguments of the training loader.", fact.node, "Write them in the call."
+            NAME,
+            "Corro cannot follow the arguments of the training loader.",
+            fact.node,
+            "Write them in the call.",
+            effort="one line",
         )
     if sum(k.arg is None for k in fact.node.keywords) > 1:
-        yield job.refuse(NAME, "the training loader takes several ** mappings.", fact.node, "Use one mapping.")
+        yield job.refuse(
+            NAME, "the training loader takes several ** mappings.", fact.node, "Use one mapping.", effort="one line"
+        )
     dataset = fact.argument(0, "dataset")
     if any(f.name.startswith("datasets.") and _streams(f) for f in job.calls):
         yield job.refuse(
@@ -111,6 +118,7 @@ def _special(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
             "the training data may be a stream, which every process would repeat.",
             fact.node,
             "Load the data set without streaming=True.",
+            effort="one line",
         )
     if dataset is not None:
         yield from _dataset(job, fact, dataset)
@@ -136,6 +144,7 @@ def _sampled(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
             "the training loader is given a generator, and whether it shuffles is decided when it is made.",
             fact.node,
             "Write shuffle=True or shuffle=False.",
+            effort="one line",
         )
     if found is None:
         return
@@ -162,6 +171,7 @@ def _sampled(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
             "a batch_sampler makes global batches, but weak scaling needs a batch for each process.",
             fact.node,
             "Use --scaling strong.",
+            effort="one line",
         )
     elif (change := _told(job, sampler)) is not None:
         yield job.refuse(

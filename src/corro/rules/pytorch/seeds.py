@@ -125,6 +125,7 @@ def _drawn_late(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
                 "numbers.",
                 fact.node,
                 "Make it before training, or give it a generator or random_state of its own.",
+                effort="one line",
             )
             return
 

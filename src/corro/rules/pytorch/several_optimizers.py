@@ -58,7 +58,11 @@ def _closures(job: Job) -> Iterator[Answer]:
             return
         if stepped_by(fact).name == "LBFGS":
             yield job.refuse(
-                NAME, "LBFGS makes several passes a step and looks at all data.", fact.node, "Use another optimizer."
+                NAME,
+                "LBFGS makes several passes a step and looks at all data.",
+                fact.node,
+                "Use another optimizer.",
+                effort="other training",
             )
             return
 

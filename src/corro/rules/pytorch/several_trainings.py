@@ -101,6 +101,7 @@ def _problems(job: Job) -> Iterator[Answer]:
                 "ones.",
                 fact.node,
                 "Give it a generator or random_state of its own, or draw all of it in front of the loop.",
+                effort="one line",
             )
         device = fact.keywords.get("device")
         if library == "torch" and is_between(job, fact) and device is not None and device.const != "cpu":
@@ -109,6 +110,7 @@ def _problems(job: Job) -> Iterator[Answer]:
                 "random numbers are drawn on a device between two trainings, when processes have different ones there.",
                 fact.node,
                 "Draw them on the CPU and move them to the device, or draw them before the first training.",
+                effort="one line",
             )
 
 

@@ -44,6 +44,7 @@ from corro.rules.reducing import differs, is_uniform, leftovers, partial_parts, 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from corro.changes import Effort
     from corro.flow.values import Value
     from corro.frontends.pytorch.steering import Write
     from corro.rules.base import Answer
@@ -143,7 +144,7 @@ def _refused(job: Job, write: Write) -> Answer:
         gradients = write.what is Steered.GRADIENTS
         message = f"{write.what.value} are changed at random in the training loop, differently on each process."
         advice = "Leave them as they are." if gradients else "Initialise the model before training."
-        return job.refuse(NAME, message, write.node, advice)
+        return job.refuse(NAME, message, write.node, advice, effort="other training")
     differing = [value for value in write.given if _differs(job, value)]
     if not differing:
         return job.refuse(
@@ -161,7 +162,9 @@ def _refused(job: Job, write: Write) -> Answer:
         message = f"the function given to the scheduler returns what differs between processes: {reason}."
     else:
         message = f"{_changed(write)} from {_cause(job, write)}, which differs between processes: {reason}."
-    return job.refuse(NAME, message, write.node, _advice(write, differing))
+    kept = write.what is Steered.BUFFER
+    effort: Effort = "several lines" if kept else "other training"
+    return job.refuse(NAME, message, write.node, _advice(write, differing), effort=effort)
 
 
 def _changed(write: Write) -> str:

@@ -66,7 +66,7 @@ def apply(job: Job) -> Iterable[Answer]:
             message = (
                 "the loss is a mean over tokens, of which each process has another number, and cannot be weighed here."
             )
-            yield job.refuse(NAME, message, against, _ADVICE)
+            yield job.refuse(NAME, message, against, _ADVICE, effort="one line")
             continue
         also = any(fact.context.modes & _WITHOUT for node in nodes for fact in found[node])
         code = _definition(here, name, also=also)

@@ -108,6 +108,7 @@ def _begun(job: Job, call: ast.Call, silence: trackers.Silence) -> Iterator[Answ
             f"this begins a run with arguments of which one may be {silence.keyword!r}.",
             call,
             f"Write {silence.keyword}= into the call.",
+            effort="one line",
         )
         return
     first, other = job.ranked.is_first, job.ranked.is_other
@@ -134,6 +135,7 @@ def _begun(job: Job, call: ast.Call, silence: trackers.Silence) -> Iterator[Answ
                 "the settings of this run are read, and a sweep may have changed them on rank 0.",
                 call,
                 "Begin the run in a statement of its own, such as run = wandb.init(...).",
+                effort="one line",
             )
             return
         edit, code = told

@@ -88,6 +88,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "the training loader is made in a comprehension or a lambda, where nothing can be put in front of it.",
                 site.node,
                 "Make the training DataLoader in a statement of its own.",
+                effort="one line",
             )
             continue
         if told_apart(job, site.number) == BATCHED:
@@ -103,7 +104,9 @@ def _batches(job: Job, site: LoaderSite, fact: CallFact, shares: Shares) -> Iter
     if reason or any(site.number in position.sources for position in positions(job)):
         why = reason or "samples are read by their place in the batch"
         message = f"a batch of this batch_sampler may leave too few samples to each process, and {why}."
-        yield job.refuse(NAME, message, site.node, "Give batch_size, shuffle=True and drop_last=True instead.")
+        yield job.refuse(
+            NAME, message, site.node, "Give batch_size, shuffle=True and drop_last=True instead.", effort="one line"
+        )
         return
     assert node is not None
     wrapped, code, edits = shares.wrapped(job, site, job.segment(node), None)
@@ -195,6 +198,7 @@ def _loader(
                 "none has batches of one sample.",
                 site.node,
                 "Give batch_size in the call itself.",
+                effort="one line",
             )
             return
         if size is None or (known is not None and known.const == 1):
@@ -203,6 +207,7 @@ def _loader(
                 "a batch of one sample cannot be divided among processes.",
                 site.node,
                 "Give a larger batch_size, or use --scaling weak.",
+                effort="other training",
             )
             return
         share = f"{size} // {job.target.world_size}"

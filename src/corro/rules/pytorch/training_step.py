@@ -109,6 +109,7 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
             "graph, with fewer edges.",
             node,
             "Run the script as it is, on one process.",
+            effort="none",
         )
     if around and isinstance(node, ast.For) and _over_unknown(around[-1].iterable):
         return job.refuse(
@@ -124,6 +125,7 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
             "each step trains on a whole graph, in which values pass from node to node: there is nothing to shard.",
             node,
             "Run the script as it is, on one process.",
+            effort="none",
         )
     row = _row_trained_on(job, around)
     if row is not None:
@@ -132,6 +134,7 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
             "each step trains on a single row of an array: where that is one sample, there is nothing to share out.",
             row,
             "Train on several rows in each step, as in x[i : i + batch_size]; or run the script on one process.",
+            effort="other training",
         )
     return job.refuse(
         NAME,

@@ -54,6 +54,7 @@ def answers(job: Job, strategy: LoopStrategy, rule: str, sums: Mapping[ast.Call,
             "gradients are applied with further arguments.",
             wrong,
             "Leave them out: apply_gradients(zip(...)).",
+            effort="one line",
         )
         return
     for node, summed in sums.items():
@@ -114,7 +115,13 @@ def _losses(job: Job, rule: str) -> Iterator[Answer]:
             continue
         given = Given(job, node, ())
         if "unknown" in tags or given.is_open:
-            yield job.refuse(rule, "the reduction of this loss is not known.", node, 'Write it down: reduction="none".')
+            yield job.refuse(
+                rule,
+                "the reduction of this loss is not known.",
+                node,
+                'Write it down: reduction="none".',
+                effort="one line",
+            )
             return
         averaging.add(number)
         yield job.change(rule, "Keras' losses do not average on replicas", node, given.set("reduction", '"none"'))
@@ -140,6 +147,7 @@ def _losses(job: Job, rule: str) -> Iterator[Answer]:
                 "a loss is computed in a statement that happens on the chief only.",
                 fact.node,
                 "Give it a name in a statement of its own.",
+                effort="one line",
             )
             return
         edit = Wrap(job.span(fact.node), f"{tf}.reduce_mean(", ")")

@@ -70,6 +70,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "a tensor with the batch size in its shape is made in the loop, where a strategy has the global batch.",
                 fact.node,
                 "Make it in the training step, with the size of the batch there: tf.shape(x)[0].",
+                effort="one line",
             )
             return
         head = _head(fact.node)
@@ -83,6 +84,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "process holds only its shard.",
                 fact.node,
                 "Take the size from the batch itself: tf.shape(x)[0].",
+                effort="one line",
             )
             return
         yield _smaller(job.at(head), fact.node, head)
@@ -211,5 +213,6 @@ def _others(job: Job, done: set[ast.expr]) -> Iterator[Answer]:
                     "the batch size is used to cut or to shape a batch; each process has only its share of it.",
                     node,
                     "Take the size from the batch itself: tf.shape(x)[0].",
+                    effort="one line",
                 )
                 return

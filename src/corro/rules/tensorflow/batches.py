@@ -119,7 +119,7 @@ def _obstacles(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
     kinds = {kind for node in batches if not is_whole(job, node) for kind in _kinds(job, node)}
     if "table" in kinds and len(kinds) > 1:
         message = "some batches are rows of tables, others of arrays."
-        yield job.refuse(NAME, message, batches[0], "Make arrays of the tables: table.to_numpy().")
+        yield job.refuse(NAME, message, batches[0], "Make arrays of the tables: table.to_numpy().", effort="one line")
 
 
 def _whole_labels(job: Job) -> Iterator[Answer]:

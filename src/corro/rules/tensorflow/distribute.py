@@ -116,6 +116,7 @@ class _Even(Looped):
                 "samples are read in an order that differs between processes.",
                 chance,
                 "Read the data in a fixed order, and shuffle with shuffle().",
+                effort="one line",
             )
             return
         if self.goes_by_batch or any(stage.name == "enumerate" for stage in self._stages):
@@ -134,7 +135,11 @@ class _Even(Looped):
         known = Given(job, batch, ("batch_size",)).value("batch_size")
         if known is not None and known.const == 1:
             yield job.refuse(
-                NAME, "a batch of one sample cannot be divided among processes.", batch, "Give a larger batch size."
+                NAME,
+                "a batch of one sample cannot be divided among processes.",
+                batch,
+                "Give a larger batch size.",
+                effort="other training",
             )
             return
         edits = [_check(strategy, job.statement(batch), size)]
@@ -172,7 +177,13 @@ class _Even(Looped):
         job, source = self._job, self._stages[0]
         kept = keeps_files(job, self._stages)
         if kept is not None:
-            return job.refuse(NAME, "all workers would write the same cache file.", kept, "Cache in memory: cache().")
+            return job.refuse(
+                NAME,
+                "all workers would write the same cache file.",
+                kept,
+                "Cache in memory: cache().",
+                effort="one line",
+            )
         if source.name in _IN_MEMORY:
             return None
         return job.refuse(

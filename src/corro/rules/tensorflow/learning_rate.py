@@ -75,7 +75,11 @@ def apply(job: Job) -> Iterable[Answer]:
             made.append(node)
             if not isinstance(node, ast.Call):
                 yield job.refuse(
-                    NAME, "where the optimizer is made is not known.", fact.node, "Make the optimizer in the script."
+                    NAME,
+                    "where the optimizer is made is not known.",
+                    fact.node,
+                    "Make the optimizer in the script.",
+                    effort="one line",
                 )
                 return
             yield from scaled(job, NAME, node, done)
@@ -98,6 +102,7 @@ def _obstacles(job: Job) -> Iterator[Answer]:
             "the loss is a sum over samples, and weak scaling has N times as many in a batch.",
             node,
             "Average it over the batch, or use --scaling strong.",
+            effort="one line",
         )
     for fact in job.calls:
         if assigns(fact) and fact.context.passes:
@@ -106,6 +111,7 @@ def _obstacles(job: Job) -> Iterator[Answer]:
                 "variables are changed by hand, at a rate that cannot be scaled safely.",
                 fact.node,
                 "Use an optimizer, or --scaling strong.",
+                effort="one line",
             )
     yield from (parting.too_many(job, NAME, node) for node in parting.after_steps(job))
     for fact in job.updates:
@@ -124,4 +130,5 @@ def _obstacles(job: Job) -> Iterator[Answer]:
                 "a number is divided by the batch size; weak scaling makes N times as large batches, and fewer steps.",
                 part,
                 "Count the batches of the pipeline with len(), or use --scaling strong.",
+                effort="one line",
             )

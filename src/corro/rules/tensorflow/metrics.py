@@ -115,6 +115,7 @@ class _Objects:
                     "the result of a metric is read where it cannot be reduced before.",
                     fact.node,
                     "Read it in a statement of its own, which every process runs.",
+                    effort="one line",
                 )
                 return
             assert isinstance(fact.node.func, ast.Attribute)

@@ -104,7 +104,11 @@ def _called(job: Job, step: Step) -> Iterator[Answer]:
     opened = any(isinstance(argument, ast.Starred) for argument in passed)
     if opened or any(keyword.arg is None for keyword in step.call.keywords):
         yield job.refuse(
-            NAME, "the arguments of the training step are unpacked.", step.call, "Give each: train_step(x, y)."
+            NAME,
+            "the arguments of the training step are unpacked.",
+            step.call,
+            "Give each: train_step(x, y).",
+            effort="one line",
         )
         return
     for node in passed:

@@ -89,6 +89,7 @@ def _results(job: Job, guarded: dict[ast.stmt, EffectKind]) -> Iterator[Answer]:
                 "a metric that all workers have to read together is read on a path that not all workers take.",
                 fact.node,
                 "Give the result a name in a statement of its own, which every process runs.",
+                effort="one line",
             )
             return
         if here is not None and here in guarded and fact.node not in found.get(here, []):
@@ -126,6 +127,7 @@ def _averages(job: Job, guarded: dict[ast.stmt, EffectKind]) -> Iterator[Answer]
                 "only the chief would read variables that all workers have to read together.",
                 statement,
                 "Save the weights with model.save_weights(path).",
+                effort="one line",
             )
             return
 

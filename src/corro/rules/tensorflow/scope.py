@@ -84,6 +84,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 "a model is made in one statement with its training, or with a metric of the evaluation.",
                 both,
                 "Assign the model to a name first.",
+                effort="one line",
             )
             return
         yield answer
@@ -113,6 +114,7 @@ def _early(job: Job, builds: set[ast.Call]) -> Iterator[Answer | ast.Call]:
                 "a model makes its variables here, before training, where a strategy does not know of them.",
                 first.node,
                 "Build it where it is made: model.build(input_shape).",
+                effort="one line",
             )
             return
         yield first.node

@@ -93,6 +93,7 @@ def _added(job: Job) -> Iterator[Answer]:
                 "a layer adds a loss that is not known to be a mean over the samples of the batch.",
                 fact.node,
                 "Add the mean over the batch: tf.reduce_mean().",
+                effort="one line",
             )
             return
 

@@ -79,6 +79,7 @@ def apply(job: Job) -> Iterable[Answer]:
             f"weak scaling is not supported for {job.target.title} yet.",
             place,
             job.or_target("Leave out --scaling weak", shares_by_program),
+            effort="one line",
         )
 
 
@@ -186,6 +187,7 @@ def _gradients(job: Job) -> Iterator[Answer]:
                 "applies them.",
                 site.node,
                 "There are no batches of data to share out; run the script as it is.",
+                effort="none",
             )
             return
         if site.wanted is Wanted.UNKNOWN:
@@ -194,6 +196,7 @@ def _gradients(job: Job) -> Iterator[Answer]:
                 "what the gradients are computed for is neither a list of variables nor a batch.",
                 site.node,
                 "Give it a flat list such as model.trainable_variables; minimize() also a function for the loss.",
+                effort="one line",
             )
             return
     for fact in job.updates:
@@ -280,7 +283,11 @@ def _updates(job: Job) -> Iterator[Answer]:
             return
         if canonical(fact.name).startswith("keras.mixed_precision."):
             yield job.refuse(
-                NAME, "mixed precision in a loop of its own is not converted yet.", fact.node, "Train in float32."
+                NAME,
+                "mixed precision in a loop of its own is not converted yet.",
+                fact.node,
+                "Train in float32.",
+                effort="other training",
             )
             return
         sets = fact.name == "set_weights" or canonical(fact.name) in _SETS
@@ -323,5 +330,6 @@ def _carried(job: Job) -> Iterator[Answer]:
                 f"{name} is carried from one batch to the next, but each process has only its shard of each batch.",
                 node,
                 "Reset it for each batch.",
+                effort="other training",
             )
             return

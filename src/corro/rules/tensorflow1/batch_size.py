@@ -75,6 +75,7 @@ def apply(job: Job) -> Iterable[Answer]:
                     "the batch size is written into the graph, but each process holds only its shard of the batch.",
                     head,
                     "Take the number of rows from the batch itself: tf.shape(x)[0].",
+                    effort="one line",
                 )
                 return
             sized[fact.node] = head
@@ -104,6 +105,7 @@ def apply(job: Job) -> Iterable[Answer]:
             "something as long as a batch may be used in a run that does not train, which is fed the whole batch.",
             used,
             "Take the number of rows from the batch itself: tf.shape(x)[0].",
+            effort="one line",
         )
         return
     checked: set[tuple[ast.AST, str]] = set()

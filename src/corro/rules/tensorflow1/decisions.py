@@ -102,6 +102,7 @@ def _exits(job: Job) -> Iterator[Answer]:
                 "may decide differently.",
                 leave.node,
                 "Train for a fixed number of steps; keep the best weights instead of stopping early.",
+                effort="other training",
             )
             return
 

@@ -53,5 +53,6 @@ def apply(job: Job) -> Iterable[Answer]:
                 "the script names the devices it runs on.",
                 fact.node,
                 "Remove this: the engine chooses the devices.",
+                effort="one line",
             )
             return

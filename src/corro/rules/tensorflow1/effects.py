@@ -51,6 +51,7 @@ def apply(job: Job) -> Iterable[Answer]:
             f"{made} in a statement that happens on rank 0 only.",
             inside,
             "Assign what it gives to a name, and show that.",
+            effort="one line",
         )
         return
     yield from once.answers(job, NAME)

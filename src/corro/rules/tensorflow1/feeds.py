@@ -155,6 +155,7 @@ def _obstacle(job: Job, site: RunSite) -> Answer | None:
             "what is fed to the training step is not written as a dict, so its batches cannot be told.",
             site.node,
             "Write feed_dict={placeholder: batch, ...} into the call, or into an assignment.",
+            effort="one line",
         )
     keys = [job.part(site, key) for key, _ in _items(site.feed)] if site.feed is not None else []
     fixed = any(FIXED in key.tags for key in keys)
@@ -171,6 +172,7 @@ def _obstacle(job: Job, site: RunSite) -> Answer | None:
             "what is fed to the training step is fed to other runs too, and made in another function.",
             site.node,
             "Write feed_dict={placeholder: batch, ...} into the call.",
+            effort="one line",
         )
     for key, value in _items(site.feed):
         reason = _reason(job, site, key, value)

@@ -101,6 +101,7 @@ def _obstacle(job: Job, node: ast.Call) -> Answer | None:
             "Corro cannot follow the arguments of the monitored session.",
             node,
             "Give it checkpoint_dir, hooks and config, by keyword.",
+            effort="one line",
         )
     for keyword in node.keywords:
         items = _items(job, keyword.value) if keyword.arg in ("hooks", "chief_only_hooks") else []
@@ -110,6 +111,7 @@ def _obstacle(job: Job, node: ast.Call) -> Answer | None:
                 "Corro does not know this hook of the monitored session.",
                 keyword.value,
                 "Use StopAtStepHook, LoggingTensorHook and CheckpointSaverHook, in a list that is written out.",
+                effort="one line",
             )
     return None
 
@@ -169,7 +171,13 @@ def _writing(job: Job, node: ast.Call) -> Iterator[Answer]:
     """A hook that writes is left out on the other ranks."""
     parent = job.parent(node)
     if not isinstance(parent, ast.List):
-        yield job.refuse(NAME, "a hook that writes is made outside the list of hooks.", node, "Make it in the list.")
+        yield job.refuse(
+            NAME,
+            "a hook that writes is made outside the list of hooks.",
+            node,
+            "Make it in the list.",
+            effort="one line",
+        )
         return
     before, after = "*([", f"] if {job.target.is_first} else [])"
     edits = [Wrap(job.span(node), before, after)]
@@ -184,6 +192,7 @@ def _looking(job: Job, node: ast.Call) -> Iterator[Answer]:
             "a hook runs by the clock, so at different steps on each process.",
             node,
             "Use every_n_iter.",
+            effort="one line",
         )
         return
     given = next((k.value for k in node.keywords if k.arg in ("tensors", "loss_tensor")), None)
@@ -195,6 +204,7 @@ def _looking(job: Job, node: ast.Call) -> Iterator[Answer]:
             "Corro cannot follow what a hook reads.",
             node,
             "Write a list or a dict of parts of the graph into the call.",
+            effort="one line",
         )
         return
     summed = next((part for part in parts if job.value(part).form is Form.SUM), None)
@@ -206,6 +216,7 @@ def _looking(job: Job, node: ast.Call) -> Iterator[Answer]:
             "process feeds with the whole batch.",
             summed,
             "Show the mean.",
+            effort="one line",
         )
         return
     yield from means_of(job, NAME, [part for part in parts if not job.value(part).placement.is_equal])

@@ -97,6 +97,7 @@ def _refusal(job: Job, fact: CallFact) -> Answer | None:
             "the optimizer is made in a way that Corro cannot follow.",
             fact.node,
             "Make it with a class of tf.train, in a statement of its own.",
+            effort="one line",
         )
     for node in made:
         for each in job.calls_of(node):

@@ -145,6 +145,7 @@ def _read(job: Job, seeded: dict[str, CallFact], readers: list[CallFact]) -> Ite
                 "the images are read in a way that Corro cannot follow, and shuffled without a seed.",
                 fact.node,
                 "Assign them to a name, or give the reader a seed.",
+                effort="one line",
             )
             return
         code = _sharing(job.at(statement), ("numpy",))

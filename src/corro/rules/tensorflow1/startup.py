@@ -161,4 +161,5 @@ def _opaque(job: Job, node: ast.AST) -> Answer:
         "the options of a session are given in a way that Corro cannot follow, so it cannot be told its device.",
         node,
         "Give the session config=tf.ConfigProto(...), or none.",
+        effort="one line",
     )

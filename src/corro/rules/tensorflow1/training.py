@@ -89,6 +89,7 @@ def _others(job: Job) -> Iterator[Answer]:
             "weak scaling is not supported for sessions yet.",
             first,
             "Use --scaling strong, which is the default.",
+            effort="one line",
         )
 
 

@@ -61,7 +61,11 @@ def apply(job: Job) -> Iterable[Answer]:
         statement = job.statement(site.node)
         if not isinstance(statement, (ast.Expr, ast.Assign)):
             yield job.refuse(
-                NAME, "variables are initialised inside a larger statement.", site.node, "Put it on a line of its own."
+                NAME,
+                "variables are initialised inside a larger statement.",
+                site.node,
+                "Put it on a line of its own.",
+                effort="one line",
             )
             return
         here = job.at(statement)
@@ -112,6 +116,7 @@ def _restored(
             "variables are restored in a way that Corro cannot follow.",
             node,
             "Write saver.restore(session, path) on a line of its own.",
+            effort="one line",
         )
         return
     if statement in done:
@@ -158,5 +163,6 @@ def _never(job: Job, starts: list[RunSite]) -> Iterator[Answer]:
                     "Corro found no place where the variables are initialised, so they cannot be made equal.",
                     site.node,
                     "Run tf.global_variables_initializer() in a statement of its own.",
+                    effort="one line",
                 )
                 return

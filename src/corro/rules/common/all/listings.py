@@ -70,6 +70,7 @@ def apply(job: Job) -> Iterator[Answer]:
                 "files are listed in the order of the disk, which differs between machines.",
                 node,
                 "Sort their names with sorted(...), in a statement of its own.",
+                effort="one line",
             )
             if edits is None:
                 yield refused

@@ -69,6 +69,7 @@ def apply(job: Job) -> Iterator[Answer]:
                 f"{seen.dotted} was seen here in the run, and the program cannot see that for itself.",
                 node,
                 "Give it a name in a statement of its own, outside of any try.",
+                effort="one line",
             )
             continue
         yield job.change(NAME, f"the run that was observed had {seen.dotted} here", node, [edit])
@@ -83,7 +84,7 @@ def apply(job: Job) -> Iterator[Answer]:
         arm = statement.body if seen.name == BODY else statement.orelse
         if _is_caught(job, arm[0]):
             message = "this was not reached in the run, and the program cannot stop here: the exception is caught."
-            yield job.refuse(NAME, message, arm[0], "Catch only the exceptions that you expect.")
+            yield job.refuse(NAME, message, arm[0], "Catch only the exceptions that you expect.", effort="one line")
             continue
         if seen.options:
             yield from _left_out(job, arm, seen)

@@ -220,6 +220,7 @@ def _format(job: Job) -> Iterator[Answer]:
                 "Keras 2 cannot load a file in the format of .weights.h5 into a model that was made under a strategy.",
                 fact.node,
                 "Save and load the weights as .h5 (best.h5 in the place of best.weights.h5).",
+                effort="one line",
             )
             return
 
@@ -238,6 +239,7 @@ def _known_to_rank_0(job: Job) -> Iterator[Answer]:
                 "only rank 0's manager knows of the checkpoints that were saved meanwhile.",
                 fact.node,
                 "Take the path from tf.train.latest_checkpoint(directory).",
+                effort="one line",
             )
             return
 

@@ -63,6 +63,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
                 "the script names the devices it runs on.",
                 node,
                 "Remove this: the engine chooses the devices.",
+                effort="one line",
             )
             return
         yield job.change(rule, "the engine decides which GPUs are used", statement, (Remove(statement),))

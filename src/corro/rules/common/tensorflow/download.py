@@ -134,6 +134,7 @@ def _branch(job: Job, target: RankedTarget, fact: CallFact, branch: ast.If) -> I
             "whether this is downloaded depends on files that rank 0 may be downloading at the same time.",
             fact.node,
             "Call it without the condition: a file that is there is not downloaded again.",
+            effort="one line",
         )
         return
     if branch.body[0] is job.statement(fact.node):

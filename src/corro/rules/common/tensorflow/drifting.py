@@ -69,6 +69,7 @@ def _in_steps(job: Job) -> Iterator[Answer]:
                 "model would drift apart.",
                 fact.node,
                 "Add noise in a layer, such as GaussianNoise, or in the loss.",
+                effort="other training",
             )
         elif assigns(fact) and any(not placement.is_equal for placement in fact.depends):
             yield job.refuse(
@@ -77,4 +78,5 @@ def _in_steps(job: Job) -> Iterator[Answer]:
                 "copies of the model would drift apart.",
                 fact.node,
                 "Change variables by gradients, or by values that are equal everywhere; count with a metric.",
+                effort="other training",
             )

@@ -62,6 +62,7 @@ def apply(job: Job) -> Iterator[Answer]:
                 "a model is saved where the path cannot be changed.",
                 effect.node,
                 "Give the path as first argument.",
+                effort="one line",
             )
             continue
         here = job.at(effect.node)

@@ -75,6 +75,7 @@ def _bars(job: Job) -> Iterator[Answer]:
                 "a progress bar is given arguments by * or **, so that it cannot be limited to rank 0.",
                 node,
                 "Write the arguments into the call.",
+                effort="one line",
             )
             continue
         target = job.at(node).ranked
