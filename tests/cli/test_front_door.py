@@ -180,7 +180,7 @@ def test_the_effort_of_one_cause(script: Path) -> None:
     result = run("compile", script, "--json")
     refused = [each for each in json.loads(result.stdout)["findings"] if each["level"] == "refused"]
     assert [each["effort"] for each in refused] == ["one line"]
-    assert "1 place refused. Effort: one line. Nothing was started." in run("run", script, "-n", 2).stderr
+    assert "1 place refused. Effort: one line. Nothing was started." in run("run", script, "-n", "2").stderr
 
 
 # ---------------------------------------------------------------------- settings
