@@ -83,6 +83,7 @@ def compile(
     scaling: str = "strong",
     *,
     sync_batchnorm: bool = False,
+    uneven: bool = False,
     annotate: bool = False,
 ) -> Output:
     """Convert a script; nothing is written.
@@ -92,6 +93,7 @@ def compile(
         target: the engine, such as ``ddp`` or ``horovod``; empty for the default of the script's framework.
         scaling: ``strong`` keeps the global batch size, ``weak`` the batch size of each process.
         sync_batchnorm: batch normalisation over the global batch (on GPUs only).
+        uneven: let the shares of a batch differ in size, and weigh each by its samples (PyTorch only).
         annotate: end inserted and changed lines with ``# corro: RULE``.
 
     Returns:
@@ -105,7 +107,7 @@ def compile(
     """
     from corro.compiler import Options, compile_source  # noqa: PLC0415
 
-    return compile_source(_source(script), Options(target, scaling, sync_batchnorm, annotate))
+    return compile_source(_source(script), Options(target, scaling, sync_batchnorm, annotate, uneven=uneven))
 
 
 def plan(
@@ -114,11 +116,12 @@ def plan(
     scaling: str = "strong",
     *,
     sync_batchnorm: bool = False,
+    uneven: bool = False,
 ) -> Plan:
     """What is to be done to a script, and what is to be said about it; see ``compile``."""
     from corro.compiler import Options, make_plan  # noqa: PLC0415
 
-    return make_plan(_source(script), Options(target, scaling, sync_batchnorm))
+    return make_plan(_source(script), Options(target, scaling, sync_batchnorm, uneven=uneven))
 
 
 def verify(

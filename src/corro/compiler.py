@@ -46,6 +46,7 @@ class Options:
         target: the name of the engine; empty for the default of the script's framework.
         scaling: ``strong`` keeps the global batch size, ``weak`` the batch size of each process.
         sync_batchnorm: batch normalisation over the global batch (on GPUs only).
+        uneven: let the shares of a batch differ in size, and weigh each by its samples.
         assume: write the program where its outcome is ``TO_VERIFY``, too.
         observed: what a run has shown of places where the text does not say what a value is.
         defaults: where the script is refused, make the program without what its command line leaves out by default.
@@ -59,6 +60,7 @@ class Options:
     assume: bool = False
     observed: tuple[Observation, ...] = ()
     defaults: bool = True
+    uneven: bool = False
 
 
 @dataclass(frozen=True)
@@ -169,13 +171,28 @@ def _read(program: Program, options: Options, budget: Budget) -> tuple[Plan, Fac
         raise UsageError(
             f"there is no target {options.target!r}.", advice=f"Choose one of: {', '.join(targets.names())}."
         )
+    if options.uneven and options.scaling != "strong":
+        raise UsageError(
+            "--uneven shares out the batches of the script, but weak scaling has a whole batch for each process.",
+            advice="Leave out --uneven, or use --scaling strong.",
+        )
     target, framework = options.target, ""
 
     def plan(outcome: Outcome, answers: tuple[Answer, ...] = ()) -> Plan:
         changes = tuple(a for a in answers if isinstance(a, Change))
         findings = tuple(dict.fromkeys(a for a in answers if isinstance(a, Finding)))
         kept = changes if outcome in (Outcome.CONVERTED, Outcome.TO_VERIFY) else ()
-        return Plan(str(source.path), framework, target, options.scaling, outcome, kept, findings, options.observed)
+        return Plan(
+            str(source.path),
+            framework,
+            target,
+            options.scaling,
+            outcome,
+            kept,
+            findings,
+            options.observed,
+            options.uneven,
+        )
 
     files = program.files
     already = distributed_by(files)
@@ -192,6 +209,11 @@ def _read(program: Program, options: Options, budget: Budget) -> tuple[Plan, Fac
     target_type = targets.get(target, frontend.name)
     if options.sync_batchnorm:
         _must_sync_batchnorm(frontend)
+    if options.uneven and not target_type.shares_unevenly:
+        raise UsageError(
+            f"shares of unequal size cannot be asked for of {frontend.presence.TITLE}: its engines share out batches.",
+            advice="Leave out --uneven.",
+        )
     doubts = tuple(missing.doubts(files, program.doubtful))
     if doubts:
         return plan(Outcome.REFUSED, doubts), None
@@ -342,7 +364,7 @@ def _job(frontend: Frontend, script: Unit, facts: Facts, target_type: type[Targe
     target = target_type.spelt(Library(script.source.tree, script.names, tuple(trees)))
     anatomy = frontend.recogniser.recognise(facts, apart=not target.forward_communicates)
     make = job_type(frontend.name)
-    return make(script, script.source, facts, anatomy, target, options.scaling, options.sync_batchnorm)
+    return make(script, script.source, facts, anatomy, target, options.scaling, options.sync_batchnorm, options.uneven)
 
 
 def _answers(frontend: Frontend, job: Job) -> Iterator[Answer]:
@@ -354,7 +376,7 @@ def _answers(frontend: Frontend, job: Job) -> Iterator[Answer]:
     for gate in sorted(by_gate):
         refused = False
         for rule in by_gate[gate]:
-            for answer in rule.apply(job):
+            for answer in _possible(job, rule):
                 refused |= isinstance(answer, Finding) and answer.level is Level.REFUSED
                 given.append(answer)
                 yield answer
@@ -363,6 +385,17 @@ def _answers(frontend: Frontend, job: Job) -> Iterator[Answer]:
     for rule in (rule for rules in by_gate.values() for rule in rules):
         conclude = getattr(rule, "conclude", None)
         yield from conclude(job, given) if conclude is not None else ()
+
+
+def _possible(job: Job, rule: Rule) -> Iterator[Answer]:
+    """What a rule answers, with changes refused that are written for shares of equal size where they may differ."""
+    for answer in rule.apply(job):
+        if job.uneven and getattr(rule, "EVEN_SHARES", False) and isinstance(answer, Change):
+            message = f"this needs shares of equal size, and --uneven allows others: {answer.reason}."
+            advice = "Leave out --uneven, and choose a batch size that the number of processes divides."
+            yield Finding(answer.rule, Level.REFUSED, message, answer.span, advice, answer.file, effort="one line")
+        else:
+            yield answer
 
 
 def _settled(job: Job, answers: tuple[Answer, ...]) -> Iterator[Answer]:

@@ -32,7 +32,7 @@ class Plan:
     """What is to be done to a script, and what is to be said about it.
 
     ``frontend`` and ``target`` are empty where it was not asked which they are. The plan rests on what a run has shown:
-    ``observed``.
+    ``observed``. ``uneven``: shares of a batch may differ in size.
     """
 
     script: str
@@ -43,6 +43,7 @@ class Plan:
     changes: tuple[Change, ...] = ()
     findings: tuple[Finding, ...] = ()
     observed: tuple[Observation, ...] = ()
+    uneven: bool = False
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -82,6 +83,7 @@ class Plan:
             "frontend": self.frontend,
             "target": self.target,
             "scaling": self.scaling,
+            "uneven": self.uneven,
             "outcome": self.outcome.value,
             "changes": [_change(change, files[change.file]) for change in self.changes],
             "findings": [_finding(finding, files.get(finding.file)) for finding in self.findings],

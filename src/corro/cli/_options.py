@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corro.cli._plain import SCALING, TARGET, Option
+from corro.cli._plain import SCALING, TARGET, UNEVEN, Option
 from corro.cli._settings import AUTO
 from corro.errors import UsageError
 
@@ -68,6 +68,7 @@ def declared(option: Option) -> Callable[[Callable[..., Any]], Callable[..., Any
 
 target = declared(TARGET)
 scaling = declared(SCALING)
+uneven = declared(UNEVEN)
 
 
 class Number(click.ParamType[Any]):

@@ -51,6 +51,13 @@ SCALING = Option(
     SCALINGS,
 )
 
+UNEVEN = Option(
+    "uneven",
+    ("--uneven",),
+    "Let shares of a batch differ in size, and weigh each by its samples (PyTorch).",
+    is_flag=True,
+)
+
 
 def read(arguments: Sequence[str], options: Sequence[Option]) -> dict[str, Any] | None:
     """The parameters that plain arguments set: scripts, and options as click takes them; else ``None``."""

@@ -32,6 +32,7 @@ class Settings:
     assume: bool = False
     annotate: bool = False
     sync_batchnorm: bool = False
+    uneven: bool = False
 
 
 def settings_of(script: str | Path) -> Settings:
@@ -116,5 +117,6 @@ KEYS = {
     "assume": f"{_FLAG}: programs that are to be verified are written, too",
     "annotate": f"{_FLAG}: new lines end with the rule that wrote them",
     "sync-batchnorm": f"{_FLAG}: batch normalisation over the global batch",
+    "uneven": f"{_FLAG}: shares of a batch may differ in size",
 }
 """All settings, with what they may be."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro import targets
 from corro.errors import UsageError
 from corro.source.origin import Origin
 
@@ -34,8 +35,14 @@ def must_share_out(output: Output, processes: int, again: str) -> None:
             raise UsageError(
                 f"{output.source.path}:{line}: a batch of {size} cannot be shared out over {processes} processes, and "
                 "rounding it would change the number of steps.",
-                advice=f"{shown(size)} can take it: {again.format(near)}",
+                advice=f"{shown(size)} can take it: {again.format(near)}{_unevenly(output, again.format(processes))}",
             )
+
+
+def _unevenly(output: Output, again: str) -> str:
+    """What else can be done, where the target can."""
+    able = targets.get(output.plan.target, output.plan.frontend).shares_unevenly and output.plan.scaling == "strong"
+    return f"; or let the shares differ in size: {again} --uneven" if able else ""
 
 
 def most_that_fit(output: Output, processes: int) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from corro.classes import dataclass, replace
 from corro.cli._files import cannot_be_written, write
-from corro.cli._plain import SCALING, TARGET, Option, read
+from corro.cli._plain import SCALING, TARGET, UNEVEN, Option, read
 from corro.cli._render import counted_refusals, effort, render_diff, render_plan, trains_nothing
 from corro.cli._terminal import echo
 from corro.compiler import SCALINGS, Options, Output, compile_source
@@ -69,6 +69,7 @@ OPTIONS = (
     Option(
         "sync_batchnorm", ("--sync-batchnorm",), "Batch normalisation over the global batch (GPUs only).", is_flag=True
     ),
+    UNEVEN,
 )
 
 
@@ -88,6 +89,7 @@ class Request:
     observe: bool
     assume: bool
     sync_batchnorm: bool
+    uneven: bool
     arguments: tuple[str, ...] = ()
 
 
@@ -228,6 +230,7 @@ def _options(script: str, request: Request) -> Options:
         target=request.target or own.target,
         scaling=request.scaling or own.scaling or SCALINGS[0],
         sync_batchnorm=request.sync_batchnorm or own.sync_batchnorm,
+        uneven=request.uneven or own.uneven,
         annotate=request.annotate or own.annotate,
         assume=request.assume or own.assume,
     )

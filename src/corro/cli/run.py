@@ -58,6 +58,7 @@ Ctrl-C ends all processes.
 @_options.processes
 @_options.target
 @_options.scaling
+@_options.uneven
 @click.option("--dry-run", is_flag=True, help="Show what would be started, and start nothing.")
 @click.option("--verify", is_flag=True, help=f"First compare {VERIFIED_STEPS} steps with the sequential run.")
 @click.option("--log-dir", type=click.Path(path_type=Path), help="A folder that gets a file for each process.")
@@ -68,6 +69,7 @@ def command(
     processes: int | str | None,
     target: str | None,
     scaling: str | None,
+    uneven: bool,
     dry_run: bool,
     verify: bool,
     log_dir: Path | None,
@@ -79,7 +81,13 @@ def command(
     Corro's cache; `corro compile` writes it beside the script.
     """
     own = settings_of(script)
-    options = Options(target or own.target, scaling or own.scaling or SCALINGS[0], own.sync_batchnorm, assume=True)
+    options = Options(
+        target or own.target,
+        scaling or own.scaling or SCALINGS[0],
+        own.sync_batchnorm,
+        assume=True,
+        uneven=uneven or own.uneven,
+    )
     source = read_source(script)
     with progress("converting") as report:
         report(f"{script}")

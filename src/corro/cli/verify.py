@@ -45,6 +45,7 @@ those that do. The exit status is 1 if a property fails, or an assumption does n
 @_options.processes
 @_options.target
 @_options.scaling
+@_options.uneven
 @click.option("--steps", type=click.IntRange(min=1), default=None, help="End after so many optimizer steps.")
 @click.option("--epochs", type=click.IntRange(min=1), default=None, help="End after so many epochs.")
 @click.option("--reference", type=click.Path(), help="The sequential script; SCRIPT is distributed by hand.")
@@ -62,6 +63,7 @@ def command(
     processes: int | str | None,
     target: str | None,
     scaling: str | None,
+    uneven: bool,
     steps: int | None,
     epochs: int | None,
     reference: str | None,
@@ -95,7 +97,7 @@ def command(
         number = _options.number_of(processes or own.processes)
         subject = subject_by_hand(Path(reference), Path(script), started, number, arguments, weak=weak, **limits)
     else:
-        options = Options(target, scaling, own.sync_batchnorm, assume=True)
+        options = Options(target, scaling, own.sync_batchnorm, assume=True, uneven=uneven or own.uneven)
         output = or_observed(compile_source(read_source(script), options), options, arguments, quiet=as_json)
         if output.text is None:
             from corro.cli._render import render_plan

@@ -28,6 +28,7 @@ def _parser() -> _Parser:
     parser.add_argument("--scaling", default="strong", choices=SCALINGS)
     parser.add_argument("--assume", action="store_true")
     parser.add_argument("--sync-batchnorm", action="store_true")
+    parser.add_argument("--uneven", action="store_true")
     parser.add_argument("--diff", action="store_true")
     return parser
 
@@ -49,7 +50,7 @@ class Distribute:
         asked = _parser().parse_args(shlex.split(line))
         if asked.processes < 1:
             raise said(UsageError(f"there are no {asked.processes} processes.", advice=f"Usage: {_USAGE}"))
-        options = Options(asked.to, asked.scaling, asked.sync_batchnorm, assume=asked.assume)
+        options = Options(asked.to, asked.scaling, asked.sync_batchnorm, assume=asked.assume, uneven=asked.uneven)
         current = self._session.current
         text = current.text if current.text.lstrip().startswith("%%distribute") else f"%%distribute {line}\n{cell}"
         self._session.run(options, asked.processes, [Part(current.number, text)], current, only_show=asked.diff)

@@ -1,7 +1,8 @@
 """What every rule is given, and how rules are found.
 
 A rule may say ``GATE = 1`` (it refuses a construct) or ``GATE = 2`` (it refuses what is left without a training
-step): rules after a gate that refused are not asked. One whose changes depend on those of all others has
+step): rules after a gate that refused are not asked. One that writes code for shares of equal size says
+``EVEN_SHARES = True``: it is refused where shares may differ. One whose changes depend on those of all others has
 ``conclude(job, answers)``, too, which is asked at the end, when nothing has been refused.
 
 A rule is one file in ``corro.rules.<frontend>``, or where it is the same for several frontends in a folder of
@@ -77,6 +78,8 @@ class Job:
     target: Target
     scaling: str
     sync_batchnorm: bool
+    uneven: bool = False
+    """Whether the processes may have shares of unequal size of a batch."""
     views: dict[Path, Job] = field(default_factory=dict, repr=False)
     """The jobs that ``at`` gave, by the paths of the files."""
 

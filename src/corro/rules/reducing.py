@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from corro.anatomy.sites import PassSite
-    from corro.flow.facts import CallFact, Context
+    from corro.flow.facts import Accumulation, CallFact, Context
     from corro.flow.values import Value
     from corro.rules.base import Answer
 
@@ -71,6 +71,14 @@ class ReducingJob(base.Job):
     def is_shared_out(self, site: PassSite) -> Code | None:
         """What tells, after a pass over several loaders, whether each process has seen its own part of the data."""
         return None
+
+    def to_reduce(self, node: ast.expr) -> str | None:
+        """The text of what is reduced in the place of an expression; ``None`` where no mean of it is the whole."""
+        return self.segment(node)
+
+    def is_mean_of_wholes(self, fact: Accumulation) -> bool:
+        """Whether the mean over the processes of a sum of means is that of the whole."""
+        return True
 
     def reports(self) -> Iterator[CallFact]:
         """Calls that show, write or record what they are given."""
@@ -301,6 +309,9 @@ def reduce_before(
         if node in known:
             edits += replace_node(job.file_of(node), node, known[node])
             continue
+        reduced = job.to_reduce(node)
+        if reduced is None:
+            return unequal_shares(job, rule, text, statement)
         if dicts := parts_of_dict(job, node):
             whole, lines[text] = _whole_dict(job, text, dicts, parts, taken)
             edits += replace_node(job.file_of(node), node, whole)
@@ -309,7 +320,7 @@ def reduce_before(
             items = element(job, node) if job.value(node).kind is Kind.LIST else None
             value = items if items is not None else job.value(node)
             mean = value.form is Form.MEAN
-            parts[text] = Part(text, whole_name(job, node, mean, taken), value, mean, is_list=items is not None)
+            parts[text] = Part(reduced, whole_name(job, node, mean, taken), value, mean, is_list=items is not None)
         edits += replace_node(job.file_of(node), node, parts[text].name)
     names = {part.name for part in parts.values()}
     for text in [text for text, (_, name) in made.items() if name in names]:
@@ -350,6 +361,17 @@ def mixed_type(job: ReducingJob, rule: str, text: str, node: ast.AST) -> Answer:
         node,
         "Make it a number on both paths, for instance with .item() or float().",
         effort="one line",
+    )
+
+
+def unequal_shares(job: ReducingJob, rule: str, text: str, node: ast.AST) -> Answer:
+    """A refusal of a mean that shares of unequal size are to be weighed in, where it cannot be told how."""
+    return job.refuse(
+        rule,
+        f"{text} is a mean over a share of the batch, and the shares are of unequal size: Corro cannot tell how much "
+        "each of them counts here.",
+        node,
+        "Sum it up over the samples, as in total += loss.item() * len(x), and divide by their number.",
     )
 
 

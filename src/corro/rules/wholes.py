@@ -27,6 +27,7 @@ from corro.rules.reducing import (
     partial_parts,
     reduce_before,
     shown_dicts,
+    unequal_shares,
 )
 from corro.source import After, Edit, replace_node, walk
 from corro.targets.base import Code
@@ -91,6 +92,10 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
     mixed = next((a for a in accumulations if MIXED in a.value.tags), None)
     if mixed is not None:
         yield mixed_type(job, rule, mixed.variable, site.loop)
+        return
+    unequal = next((a for a in accumulations if a.form is Form.MEAN and not job.is_mean_of_wholes(a)), None)
+    if unequal is not None and not dealt:
+        yield unequal_shares(job, rule, unequal.variable, site.loop)
         return
     lengths = _lengths(job, site) if dealt else []
     batches = _batches_name(job, site)

@@ -106,6 +106,9 @@ class Target(ABC):
     syncs_batchnorm: ClassVar[bool] = False
     """Whether a model can be converted to batch normalisation over the global batch."""
 
+    shares_unevenly: ClassVar[bool] = False
+    """Whether a process may have fewer samples of a batch than another one, with gradients weighed accordingly."""
+
     @property
     def made_at_start(self) -> str:
         """The name of an object that the script makes at its start, and that project modules lack; empty for none."""

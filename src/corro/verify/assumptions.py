@@ -99,7 +99,7 @@ def _named(output: Output) -> Iterator[str]:
     from corro.compiler import program_of  # noqa: PLC0415
 
     plan = output.plan
-    yield from (__version__, plan.target, plan.scaling, *map(repr, plan.observed))
+    yield from (__version__, plan.target, plan.scaling, str(plan.uneven), *map(repr, plan.observed))
     for package in targets.get(plan.target, plan.frontend).installation.modules:
         yield f"{package} {_version(package)}"
     for file in sorted(program_of(output.source).files, key=lambda file: str(file.path)):

@@ -5,18 +5,19 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from corro.classes import dataclass
+from corro.classes import dataclass, field
 from corro.frontends.effects import effects
 from corro.frontends.pytorch.steering import Steered
 from corro.frontends.randomness import draws
 from corro.rules import reducing, reporting, told
-from corro.rules.pytorch import _files, _shared, _tracked, _wholes, _wrapped
+from corro.rules.pytorch import _files, _shared, _tracked, _weights, _wholes, _wrapped
 
 if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable, Iterator, Sequence
 
     from corro.anatomy.sites import Anatomy, LoaderSite, ModelSite, PassSite
+    from corro.flow.facts import Accumulation
     from corro.frontends.effects import Effect
     from corro.frontends.pytorch.steering import Write
     from corro.source import Import
@@ -30,6 +31,8 @@ class Job(reducing.ReducingJob):
 
     anatomy: Anatomy
     target: TorchTarget
+    weighings: dict[tuple[ast.stmt, bool], _weights.Weighing] = field(default_factory=dict, repr=False)
+    """Where rules need the weight of a share of a batch computed."""
 
     @property
     def torch_import(self) -> tuple[Import, ...]:
@@ -91,6 +94,19 @@ class Job(reducing.ReducingJob):
     def is_shared_out(self, site: PassSite) -> Code | None:
         """By a flag, by the name of a phase, or by the loader's sampler."""
         return _shared.is_shared_out(self, site.loop)
+
+    @cached_property
+    def summands(self) -> tuple[_weights.Summand, ...]:
+        """The means that are added up over steps, where shares of a batch are of unequal size."""
+        return tuple(_weights.find_summands(self)) if self.uneven else ()
+
+    def to_reduce(self, node: ast.expr) -> str | None:
+        """Weighed, where shares are of unequal size."""
+        return _weights.weighed_text(self, node)
+
+    def is_mean_of_wholes(self, fact: Accumulation) -> bool:
+        """Whether its means were weighed, where shares are of unequal size."""
+        return _weights.is_weighed(self, fact)
 
     def is_read(self, guarded: ast.stmt) -> bool:
         """Files that are read elsewhere, once something was written."""

@@ -50,13 +50,14 @@ def is_generated(fact: CallFact) -> bool:
 def told_apart(job: Job, number: int) -> str | None:
     """Which class of these shares out what a loader draws; ``None`` for PyTorch's own, which is told the epoch.
 
-    Where the loader is begun again elsewhere than in the head of the training loop, nothing could tell it.
+    Where the loader is begun again elsewhere than in the head of the training loop, nothing could tell it; and its
+    shards are of equal size.
     """
     for fact in job.calls_of(job.facts.nodes[number]):
         if number not in fact.result.sites:
             continue
-        found = given(fact)
-        if found is not None or is_generated(fact) or (_is_shuffled(fact) and _begins_elsewhere(job, number)):
+        found, told = given(fact), not _is_shuffled(fact) or not _begins_elsewhere(job, number)
+        if found is not None or is_generated(fact) or not told or job.uneven:
             return found[0] if found is not None else FLAT
     return None
 
@@ -78,17 +79,33 @@ class Shares:
         self._sites = list(sites)
         self._names: dict[tuple[object, str], str] = {}
 
-    def wrapped(self, job: Job, site: LoaderSite, text: str, drop_last: str | None) -> tuple[str, Code, list[Edit]]:
-        """A call that shares out a sampler, the code that it needs, and the edits that define the class."""
+    def wrapped(
+        self, job: Job, site: LoaderSite, text: str, size: str, drop_last: str | None
+    ) -> tuple[str, Code, list[Edit]]:
+        """A call that shares out a sampler, the code that it needs, and the edits that define the class.
+
+        Args:
+            job: as it is spelt in the file of the loader.
+            site: the loader.
+            text: the sampler.
+            size: the batch size, where a sampler gives single samples.
+            drop_last: whether an incomplete batch is dropped, if it may be.
+        """
         kind, key = told_apart(job, site.number) or FLAT, job.file_of(site.node).path
         drops = any(_drops_last(job, each) for each in self._sites if told_apart(job, each.number) == FLAT)
         defined = (key, kind) in self._names
         name = self._names.setdefault((key, kind), job.names_of(site.node).fresh(_NAMES[kind]))
         counted = any(_is_counted(job, each) for each in self._sites)
-        code = _of_batches(job, name) if kind == BATCHED else _of_samples(job, name, drops=drops, counted=counted)
+        if kind == BATCHED:
+            code = _of_batches(job, name)
+        elif job.uneven:
+            code = _of_uneven_samples(job, name, drops=drops)
+        else:
+            code = _of_samples(job, name, drops=drops, counted=counted)
         edits: list[Edit] = [] if defined else [defined_before(job, site.node, code.text, order=-50)]
         option = f", drop_last={drop_last}" if drop_last is not None and kind == FLAT else ""
-        return f"{name}({text}{option})", Code("", code.imports), edits
+        of_size = f", {size}" if job.uneven and kind == FLAT else ""
+        return f"{name}({text}{of_size}{option})", Code("", code.imports), edits
 
 
 def _drops_last(job: Job, site: LoaderSite) -> bool:
@@ -150,10 +167,55 @@ def _of_samples(job: Job, name: str, *, drops: bool, counted: bool) -> Code:
     return Code(text, (*told.imports, *([library.imports(_SLICING)] if counted else [])))
 
 
+def _of_uneven_samples(job: Job, name: str, *, drops: bool) -> Code:
+    """A sampler that takes each N-th sample of each batch: the first ranks may have one more than the others."""
+    told, value = _told(job, "list(self.sampler)")
+    rank, size = job.target.rank, job.target.world_size
+    option = ", drop_last=False" if drops else ""
+    kept = "        self.drop_last = drop_last\n" if drops else ""
+    last = "end % self.batch_size"
+    dropped = f"        if self.drop_last:\n            end -= {last}\n" if drops else ""
+    text = (
+        f"class {name}({job.target.library.name(_BASE)}):\n"
+        f"    def __init__(self, sampler, batch_size{option}):\n"
+        "        self.sampler, self.batch_size = sampler, batch_size\n"
+        f"{kept}"
+        "\n"
+        "    def __iter__(self):\n"
+        f"{told.text}"
+        f"        indices = {value}\n"
+        "        end = len(indices)\n"
+        f"{dropped}"
+        f"        if 0 < {last} < {size}:\n"
+        f"            raise SystemExit({_TOO_FEW})\n"
+        f"        return (indices[i] for i in range(end) if i % self.batch_size % {size} == {rank})\n"
+        "\n"
+        "    def __len__(self):\n"
+        "        end = len(self.sampler)\n"
+        f"{dropped}"
+        f"        full, rest = (len(range({rank}, n, {size})) for n in (self.batch_size, {last}))\n"
+        "        return end // self.batch_size * full + rest"
+    )
+    return Code(text, told.imports)
+
+
+_TOO_FEW = '"the last batch has fewer samples than there are processes: use drop_last=True"'
+
+
 def _of_batches(job: Job, name: str) -> Code:
-    """A sampler of batches; each batch that N does not divide is filled up with its own first samples."""
+    """A sampler of batches; each batch that N does not divide is filled up with its own first samples.
+
+    Where shares may be of unequal size, it is not.
+    """
     told, value = _told(job, "[list(batch) for batch in self.batches]")
     rank, size = job.target.rank, job.target.world_size
+    share = f"            yield [batch[i % len(batch)] for i in range({rank}, {rank} + len(batch), {size})]\n"
+    if job.uneven:
+        message = '"a batch has fewer samples than there are processes"'
+        share = (
+            f"            if len(batch) < {size}:\n                raise SystemExit({message})\n"
+            f"            yield batch[{rank} :: {size}]\n"
+        )
     text = (
         f"class {name}({job.target.library.name(_BASE)}):\n"
         "    def __init__(self, batches):\n"
@@ -162,7 +224,7 @@ def _of_batches(job: Job, name: str) -> Code:
         "    def __iter__(self):\n"
         f"{told.text}"
         f"        for batch in {value}:\n"
-        f"            yield [batch[i % len(batch)] for i in range({rank}, {rank} + len(batch), {size})]\n"
+        f"{share}"
         "\n"
         "    def __len__(self):\n"
         "        return len(self.batches)"

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from corro.rules.pytorch._job import Job
 
 NAME = "batch-shapes"
+EVEN_SHARES = True
 GATE = 1
 
 _ADVICE = "Take the size from the batch itself, as in x.size(0), or use --scaling weak."

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from corro.rules.pytorch._job import Job
 
 NAME = "batches"
+EVEN_SHARES = True
 
 
 def apply(job: Job) -> Iterable[Answer]:

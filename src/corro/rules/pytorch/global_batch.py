@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from corro.source import Edit
 
 NAME = "global-batch"
+EVEN_SHARES = True
 
 _ELSEWHERE = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.comprehension, ast.ListComp, ast.GeneratorExp, ast.DictComp,
               ast.SetComp)  # fmt: skip

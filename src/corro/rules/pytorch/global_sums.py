@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from corro.source import Edit, Import
 
 NAME = "global-sums"
+EVEN_SHARES = True
 
 _NAMES = {Form.SUM: "sum_over_processes", Form.MEAN: "mean_over_processes", Form.UNKNOWN: "mean_of_all_rows"}
 _ELSEWHERE = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.comprehension, ast.ListComp, ast.GeneratorExp, ast.DictComp,

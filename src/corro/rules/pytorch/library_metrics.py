@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from corro.rules.pytorch._job import Job
 
 NAME = "library-metrics"
+EVEN_SHARES = True
 
 _OTHERS = ("ignite.metrics.", "torcheval.metrics.toolkit.", "monai.metrics.")
 _GATHERING = frozenset({"sync_on_compute", "dist_sync_on_step", "process_group", "dist_sync_fn",

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from corro.rules.pytorch._job import Job
 
 NAME = "loader-attributes"
+EVEN_SHARES = True
 
 _FALLS_APART = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult)
 

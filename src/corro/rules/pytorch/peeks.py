@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from corro.rules.pytorch._job import Job
 
 NAME = "peeks"
+EVEN_SHARES = True
 
 _LOADER = "torch.utils.data.DataLoader"
 _LINE = 120

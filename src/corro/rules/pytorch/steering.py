@@ -87,7 +87,7 @@ def _answer(job: Job, node: ast.AST, written: list[Write]) -> Iterator[Answer]:
 def _reviews(job: Job, write: Write, parts: list[Value]) -> Iterator[Answer]:
     """In what the whole may differ from what the sequential script computes."""
     counts = [part.form in (Form.COUNT, Form.SUM) for part in parts]
-    if any(counts):
+    if any(counts) and not job.uneven:
         yield job.review(
             NAME,
             f"{_changed(write)} from a number of samples, which counts the up to N-1 samples that each epoch repeats.",

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from corro.source import Edit
 
 NAME = "token-loss"
+EVEN_SHARES = True
 
 _NAME = "mean_over_tokens"
 _WITHOUT = frozenset({"no_grad", "maybe_grad"})

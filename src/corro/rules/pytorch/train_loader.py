@@ -109,9 +109,11 @@ def _batches(job: Job, site: LoaderSite, fact: CallFact, shares: Shares) -> Iter
         )
         return
     assert node is not None
-    wrapped, code, edits = shares.wrapped(job, site, job.segment(node), None)
+    wrapped, code, edits = shares.wrapped(job, site, job.segment(node), "", None)
     edits += replace_node(job.file_of(node), node, wrapped)
     yield job.change(NAME, "each process trains on its own share of every batch", site.node, edits, code)
+    if job.uneven:
+        return
     yield job.review(
         NAME,
         "a batch of a size that N does not divide is filled up with its own first samples, at most N-1 of them.",
@@ -210,12 +212,12 @@ def _loader(
                 effort="other training",
             )
             return
-        share = f"{size} // {job.target.world_size}"
+        share = _share(job, size)
         checks += [_check(job, statement, size), *_check_of_positions(job, site, statement, size)]
     checks += _check_of_last_batch(job, site, arguments, outside or dataset)
     if drawn:
         drawing = _drawing(job, fact, dataset)
-        sampler, code, defined = shares.wrapped(job, site, drawing.text, _dropping(arguments))
+        sampler, code, defined = shares.wrapped(job, site, drawing.text, size or "", _dropping(arguments))
         code = Code("", (*code.imports, *drawing.imports))
         edits += defined
     else:
@@ -250,10 +252,23 @@ def _drawing(job: Job, fact: CallFact, drawn_from: str) -> Code:
     """The sampler that draws on rank 0."""
     if given(fact):
         return Code(drawn_from)
-    library, generator = job.target.library, Arguments(job, fact).text("generator", 99)
+    library, arguments = job.target.library, Arguments(job, fact)
+    in_order = f"range(len({drawn_from}))"
+    shuffle, value = arguments.text("shuffle", 2), arguments.value("shuffle", 2)
+    if shuffle is None or (value is not None and value.const is False and OPTIONAL not in value.tags):
+        return Code(in_order)
+    generator = arguments.text("generator", 99)
     option = f", generator={generator}" if generator is not None else ""
     text = f"{library.name(_SHUFFLING)}({drawn_from}{option})"
+    if job.uneven and (value is None or value.const is not True or OPTIONAL in value.tags):
+        text = f"{text} if {shuffle} else {in_order}"
     return Code(text, (library.imports(_SHUFFLING),))
+
+
+def _share(job: Job, size: str) -> str:
+    """How many samples of a batch a process has; where they may differ, as many as its sampler takes."""
+    rank, world = job.target.rank, job.target.world_size
+    return f"len(range({rank}, {size}, {world}))" if job.uneven else f"{size} // {world}"
 
 
 def _dropping(arguments: Arguments) -> str | None:
@@ -332,7 +347,11 @@ def _check_of_last_batch(job: Job, site: LoaderSite, arguments: Arguments, datas
         return
     size, world = arguments.text("batch_size", 1) or "1", job.target.world_size
     short = (
-        f"(len({dataset}) - 1) % {size} < {world}" if job.is_strong else f"-(-len({dataset}) // {world}) % {size} == 1"
+        f"0 < len({dataset}) % {size} < 2 * {world}"
+        if job.uneven
+        else f"(len({dataset}) - 1) % {size} < {world}"
+        if job.is_strong
+        else f"-(-len({dataset}) // {world}) % {size} == 1"
     )
     message = f'"the last batch leaves each process one sample, and {reason}: use drop_last=True"'
     text = f"if {world} > 1 and {short}:\n    raise SystemExit({message})"
@@ -355,12 +374,13 @@ def _check(job: Job, statement: ast.stmt, size: str) -> Before:
     plain = not ("'" in size and '"' in size) and "\\" not in size and "\n" not in size
     shown = f"{{{size}}}" if plain and not size.isdigit() else size if size.isdigit() else ""
     message = f"f{quote}batch size{' ' * bool(shown)}{shown} cannot be shared out over {{{world}}} processes{quote}"
-    text = f"if {size} % {world} != 0:\n    raise SystemExit({message})"
+    test = f"{size} < {world}" if job.uneven else f"{size} % {world} != 0"
+    text = f"if {test}:\n    raise SystemExit({message})"
     return Before(statement, text, order=-10)
 
 
 def _padding(job: Job, site: LoaderSite, known: Value | None) -> Iterator[Answer]:
-    if known is None or known.const is False or known.kind is Kind.UNKNOWN:
+    if not job.uneven and (known is None or known.const is False or known.kind is Kind.UNKNOWN):
         yield job.note(
             NAME,
             "the last batch of an epoch may repeat up to N-1 samples, so that all processes make the same number of "

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from corro.source import Edit
 
 NAME = "weighted-loss"
+EVEN_SHARES = True
 
 _FUNCTIONS = {"CrossEntropyLoss": "cross_entropy", "NLLLoss": "nll_loss", "NLLLoss2d": "nll_loss"}
 _PLAIN = (ast.Assign, ast.AnnAssign, ast.Expr, ast.Return)

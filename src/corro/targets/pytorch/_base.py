@@ -19,6 +19,7 @@ class TorchTarget(RankedTarget):
     """One engine for PyTorch."""
 
     batches = Batches.SHARED_BY_PROGRAM
+    shares_unevenly = True
     passes_ranks: ClassVar[bool]
     """Whether PyTorch's samplers must be told rank and size; else they ask the group themselves."""
     wraps_model: ClassVar[bool]
