@@ -12,7 +12,7 @@ A case is a folder ``tests/cases/<frontend>/<topic>/<name>/`` with
   ``unchanged.txt`` (the status, when there is nothing to convert);
 - of a target whose class is derived from another target's, only what differs: what has no file of its own is as for the
   other one, but for the text of the program, which is compared where there is one;
-- ``case.toml``, when it needs options: ``scaling = "weak"``, ``targets = ["ddp"]``.
+- ``case.toml``, when it needs options: ``scaling = "weak"``, ``targets = ["ddp"]``, ``uneven = True``.
 
 A line of ``refused.txt`` and ``findings.txt`` is ``LINE: RULE: message``, or ``FILE:LINE: RULE: message`` in
 a project module, or ``cell-NUMBER:LINE: RULE: message`` in a notebook, whose program is a notebook too.
@@ -42,7 +42,7 @@ CASES = Path(__file__).resolve().parent / "cases"
 FRONTENDS = tuple(sorted(path.name for path in CASES.iterdir() if path.is_dir()))
 TARGETS = {frontend: targets.names(frontend) for frontend in FRONTENDS}
 """The targets of each frontend: what a case expects of all of them is in its folder."""
-OPTIONS = {"scaling", "targets"}
+OPTIONS = {"scaling", "targets", "uneven"}
 UNKNOWN_RULE = "?"
 
 Kind = Literal["converted", "refused", "unchanged"]
@@ -122,6 +122,11 @@ class Case:
     @property
     def scaling(self) -> str:
         return str(self.options.get("scaling", "strong"))
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """The options of the compiler that the case has, besides the target."""
+        return {"scaling": self.scaling, "uneven": bool(self.options.get("uneven", False))}
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -288,11 +293,11 @@ def discover(root: Path = CASES) -> list[Case]:
     return [Case(path.parent) for path in sorted(root.glob("*/*/*/before.*"))]
 
 
-def compile_case(script: Path, target: str, scaling: str) -> tuple[Output, Outcome]:
+def compile_case(script: Path, target: str, **how: Any) -> tuple[Output, Outcome]:
     """Compile a script, and say what came out in the words of a case. The only place here that knows the compiler."""
     from corro.compiler import compile_file
 
-    output = compile_file(script, target, scaling, assume=True)
+    output = compile_file(script, target, assume=True, **how)
     refusals = _said(output, script.parent, "refused")
     reviews = _said(output, script.parent, "review")
     if output.text is not None:

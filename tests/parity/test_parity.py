@@ -19,6 +19,7 @@ from cases import (
     KERAS_SCRIPTS,
     PROJECT,
     PROJECT_CASES,
+    REWRITTEN,
     SCRIPTS,
     SESSION_CASES,
     SESSIONS,
@@ -83,7 +84,7 @@ def test_strong_scaling_is_the_sequential_run(case: Case, target: str, runner: F
 
 @on_targets(case for case in CASES if case.weak)
 def test_weak_scaling_is_a_run_with_a_larger_batch(case: Case, target: str, runner: Forked, tmp_path: Path) -> None:
-    for verdict, _ in verdicts(case, runner, tmp_path, target, "weak"):
+    for verdict, _ in verdicts(case, runner, tmp_path, target, scaling="weak"):
         assert not explained(verdict)
 
 
@@ -94,6 +95,15 @@ def test_more_processes(size: int, target: str, runner: Forked, tmp_path: Path) 
     for verdict, evidence in verdicts(case, runner, tmp_path, target, size=size):
         assert not explained(verdict)
         assert len(evidence.ranks) == size
+
+
+@pytest.mark.parametrize(("target", "size"), [("ddp", 3), ("horovod", 2)])
+@pytest.mark.parametrize("name", ["sums_and_means", "batches_of_a_sampler", "steps_in_a_class"])
+def test_shares_of_unequal_size(name: str, target: str, size: int, runner: Forked, tmp_path: Path) -> None:
+    case = Case(REWRITTEN / "pytorch" / "uneven" / name / "before.py")
+    for verdict, evidence in verdicts(case, runner, tmp_path, target, size, uneven=True):
+        assert not explained(verdict)
+        assert {len(rank.steps) for rank in evidence.ranks} == {len(evidence.reference.steps)}
 
 
 ANNOUNCED = """\

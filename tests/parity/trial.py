@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from forked import Forked
@@ -23,13 +24,13 @@ WEIGHT_TOLERANCE = 1e-5
 
 
 def verdicts(
-    case: Case, runner: Forked, tmp_path: Path, target: str, scaling: str = "strong", size: int = 2
+    case: Case, runner: Forked, tmp_path: Path, target: str, size: int = 2, **how: Any
 ) -> Iterator[tuple[Verdict, Evidence]]:
     """What comes of each stage of a case."""
     home, directory = tmp_path / "scripts", tmp_path / "here"
     shutil.copytree(case.script.parent, home, ignore=shutil.ignore_patterns("__pycache__"))
     directory.mkdir()
-    output = compile_file(home / case.script.name, target=target, scaling=scaling)
+    output = compile_file(home / case.script.name, target=target, **how)
     directories: dict[str, Path] = {}
     for number, arguments in enumerate(case.stages):
         subject = replace(subject_of(output, size, arguments), directory=directory, directories=directories)

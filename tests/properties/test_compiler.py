@@ -211,7 +211,7 @@ def rules(output: Output) -> Counter[str]:
 def compile_in(folder: Path, case: Case, data: bytes, target: str) -> Output:
     shutil.copytree(case.folder, folder, dirs_exist_ok=True)
     (folder / "before.py").write_bytes(data)
-    return compile_file(folder / "before.py", target, case.scaling)
+    return compile_file(folder / "before.py", target, **case.how)
 
 
 def assert_stands_by_itself(output: Output, options: Options) -> None:
@@ -240,7 +240,7 @@ def assert_layout_does_not_matter(case: Case, target: str, seed: int, folder: Pa
     assert [f.rule for f in after.plan.findings] == [f.rule for f in before.plan.findings]
     if after.text is None or before.text is None:
         return
-    assert_stands_by_itself(after, Options(target, case.scaling))
+    assert_stands_by_itself(after, Options(target, **case.how))
     assert rules(after) == rules(before)
     if not widths:  # a line that is full gives its new parts a name
         assert ast.unparse(ast.parse(after.text)) == ast.unparse(ast.parse(before.text))

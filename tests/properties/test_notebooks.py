@@ -48,7 +48,7 @@ def test_cells_do_not_matter(case: Case, tmp_path: Path) -> None:
     text = case.before.read_text(encoding="utf-8")
     path = folder / "before.ipynb"
     path.write_text(json.dumps(notebook(*cut(text, chance))), encoding="utf-8")
-    script, book = (compile_file(each, target, case.scaling) for each in (folder / "before.py", path))
+    script, book = (compile_file(each, target, **case.how) for each in (folder / "before.py", path))
     assert book.plan.outcome is script.plan.outcome
     assert [f.rule for f in book.plan.findings if f.rule != "notebook"] == [f.rule for f in script.plan.findings]
     if book.text is None:
@@ -63,7 +63,7 @@ def test_cells_do_not_matter(case: Case, tmp_path: Path) -> None:
     for block in scopes(whole):  # what stands between two that belong there may be left outside, in a cell of its own
         assert {block[0], block[-1]} <= inside
     path.write_bytes(data)
-    again = compile_source(read_source(path), Options(target, case.scaling))
+    again = compile_source(read_source(path), Options(target, **case.how))
     assert again.plan.outcome is Outcome.ALREADY_DISTRIBUTED
 
 

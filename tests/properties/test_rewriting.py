@@ -32,5 +32,5 @@ def test_other_forms_are_refused_too(case: Case, tmp_path: Path) -> None:
     files = _form(case, chance)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
-    output = compile_file(folder / "script.py", chance.choice(targets), case.scaling)
+    output = compile_file(folder / "script.py", chance.choice(targets), **case.how)
     assert output.plan.outcome is not Outcome.CONVERTED, files["script.py"]

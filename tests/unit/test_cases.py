@@ -31,7 +31,7 @@ class Compiled:
 def compiled(request: pytest.FixtureRequest) -> Compiled:
     """Each case for each of its targets."""
     case, target = request.param
-    return Compiled(case, target, *compile_case(case.before, target, case.scaling))
+    return Compiled(case, target, *compile_case(case.before, target, **case.how))
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_converted_program_stands_by_itself(compiled: Compiled, tmp_path: Path
     for name, text in outcome.modules:
         (again.parent / name).write_bytes(text)
     for other in TARGETS[case.frontend]:
-        _, second = compile_case(again, other, case.scaling)
+        _, second = compile_case(again, other, scaling=case.scaling)
         assert (second.kind, second.status) == ("unchanged", "already distributed"), f"{target}, then {other}"
 
 

@@ -162,7 +162,10 @@ def _goes_on(job: Job, statement: ast.stmt, target: ast.expr) -> bool:
 
 
 def _is_linear(job: Job, statement: ast.stmt) -> bool:
-    """Whether a statement adds to a variable what is weighed, or needs no weight."""
+    """Whether a statement adds to a variable what is weighed or needs no weight, or begins anew."""
+    if isinstance(statement, ast.Assign):
+        parts = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
+        return all(isinstance(part, ast.Constant) for part in parts)
     if not isinstance(statement, ast.AugAssign):
         return False
     return not is_uneven_mean(job, job.value(statement.value)) or any(_added(job, statement))
@@ -176,6 +179,11 @@ def _pass_around(job: Job, node: ast.AST) -> ast.For | ast.While | None:
         if isinstance(above, _LOOPS) and job.anatomy.pass_of(above) is not None:
             return above
     return None
+
+
+def _step_around(job: Job, node: ast.AST) -> ast.AST | None:
+    """The pass around a node, or the function that is called in one."""
+    return _pass_around(job, node) or _function(job, node)
 
 
 # ---------------------------------------------------------------------- what a mean is made of
@@ -202,7 +210,7 @@ def origin_of(job: Job, node: ast.expr) -> Origin:
         return Origin.UNKNOWN
     if inner:
         return inner.pop()
-    return Origin.STEP if _pass_around(job, node) is not None and _is_made_here(job, node) else Origin.UNKNOWN
+    return Origin.STEP if _step_around(job, node) is not None and _is_made_here(job, node) else Origin.UNKNOWN
 
 
 def _operands(node: ast.expr) -> Iterator[ast.expr]:
@@ -234,10 +242,10 @@ def _is_kept(job: Job, returned: ast.expr) -> bool:
 
 def _is_of_step(job: Job, node: ast.Name) -> bool:
     """Whether a name is set anew in each step, before it is read, from means of this step."""
-    loop = _pass_around(job, node)
-    if loop is None:
+    step = _step_around(job, node)
+    if step is None:
         return False
-    names = (part for part in walk(loop) if isinstance(part, ast.Name) and part.id == node.id)
+    names = (part for part in walk(step) if isinstance(part, ast.Name) and part.id == node.id)
     values = [job.value(part) for part in names if isinstance(part.ctx, ast.Store)]
     return bool(values) and not any(each.carry or each.mixed for each in values)
 
