@@ -152,7 +152,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="the first script's seed")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--grammar", choices=GRAMMARS, default="torch")
-    parser.add_argument("--target", default="", help="ddp or horovod; horovod or mirrored for Keras")
+    parser.add_argument(
+        "--target", default="", help="ddp or horovod, with +uneven if wanted; for Keras horovod or mirrored"
+    )
     # resolved: scripts run in folders of their own
     parser.add_argument(
         "--keep", type=lambda p: Path(p).resolve(), default=".fuzz", help="where bad scripts are written"

@@ -7,7 +7,7 @@ import signal
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 from typing import Protocol
@@ -22,6 +22,7 @@ from fuzz.oracle import Announced, Outcome, Verdict, judge
 from fuzz.stage import COARSE
 
 SIZES = (2, 3)
+UNEVEN = "+uneven"
 COMPILE_SECONDS = 20
 
 
@@ -68,11 +69,14 @@ def attempt(
 ) -> Result:
     """Convert, run and judge the script of a recipe; ``folder`` is made and removed.
 
-    What is converted is run if it is ``worth`` it, which is asked then.
+    A target that ends with ``UNEVEN`` is given shares of unequal size, of batches that are larger by one sample. What
+    is converted is run if it is ``worth`` it, which is asked then.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     script = folder / "script.py"
+    if target.endswith(UNEVEN):
+        recipe = replace(recipe, batch=recipe.batch + 1)
     for name, text in recipe.files.items():
         (folder / name).write_text(text)
     try:
@@ -84,7 +88,8 @@ def attempt(
 def _attempt(recipe: Recipe, script: Path, text: str, target: str, sizes: tuple[int, ...], worth: Asked) -> Result:
     try:
         with _limited(COMPILE_SECONDS):
-            output = compiler.compile_file(script, target=target)
+            engine = target.removesuffix(UNEVEN)
+            output = compiler.compile_file(script, engine, uneven=engine != target)
     except Exception as error:
         last = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(last.filename).name}:{last.lineno}"
@@ -125,7 +130,7 @@ _WORST = (Outcome.EQUAL, Outcome.UNSTABLE, Outcome.ANNOUNCED, Outcome.SILENT, Ou
 def _verdict(
     recipe: Recipe, output: Output, script: Path, program: Path, whole: runs.Ran, target: str, sizes: tuple[int, ...]
 ) -> Verdict:
-    worst = Verdict(Outcome.EQUAL)
+    worst, engine = Verdict(Outcome.EQUAL), target.removesuffix(UNEVEN)
 
     def jittered(coarse: bool) -> Iterator[runs.Ran]:
         for number in range(COARSE * coarse + 1, COARSE * coarse + 13):
@@ -134,10 +139,13 @@ def _verdict(
             yield runs.sequential(script, folder, recipe.framework, number)
 
     for size in sizes:
-        ranks = runs.distributed(program, script.parent / f"ranks{size}", size, recipe.framework, target)
+        ranks = runs.distributed(program, script.parent / f"ranks{size}", size, recipe.framework, engine)
         if ranks.status and "address already in use" in "".join(ranks.errors).lower():
-            ranks = runs.distributed(program, script.parent / f"again{size}", size, recipe.framework, target)
-        verdict = judge(whole, ranks, tuple(_announced(output, recipe, size)), recipe.divides(size), jittered)
+            ranks = runs.distributed(program, script.parent / f"again{size}", size, recipe.framework, engine)
+        if engine != target and any("fewer samples than there are processes" in error for error in ranks.errors):
+            continue
+        alike = engine != target or recipe.divides(size)
+        verdict = judge(whole, ranks, tuple(_announced(output, recipe, size)), alike, jittered)
         if _WORST.index(verdict.outcome) > _WORST.index(worst.outcome):
             worst = verdict
         if verdict.outcome.bad:

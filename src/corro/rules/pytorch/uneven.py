@@ -24,8 +24,8 @@ After
 
 Source
 ------
-S. Tyagi and P. Sharma, "Taming Resource Heterogeneity In Distributed ML Training With Dynamic Batching" (2020),
-section 3: gradients are averaged with the workers' shares of the global batch as weights.
+S. Tyagi and P. Sharma, "Taming Resource Heterogeneity In Distributed ML Training With Dynamic Batching" (2020):
+gradients are averaged with the workers' shares of the global batch as weights.
 """
 
 from __future__ import annotations
