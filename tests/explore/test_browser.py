@@ -23,6 +23,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
+from notebook_support import TRAINING, write
+
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "examples" / "pytorch" / "digits_cnn.py"
 PATIENCE = 120
@@ -122,6 +124,71 @@ def test_the_program_is_downloaded(page: WebDriver) -> None:
     command = [sys.executable, "-m", "corro", "compile", str(SCRIPT), "-o", "-"]
     compiled = subprocess.run(command, capture_output=True, check=True)
     until(page, lambda: program.read_bytes() == compiled.stdout)
+
+
+def test_a_notebook_is_shown_cell_beside_cell_and_downloaded_as_one(page: WebDriver, tmp_path: Path) -> None:
+    path = write(tmp_path / "lesson.ipynb", "#md # Training", *TRAINING)
+    choose(page, path)
+    until(page, lambda: page.title.startswith("lesson.ipynb") and said(page).startswith("converted"))
+    texts = [page.find_element(By.CSS_SELECTOR, f".cm-merge-{side} .cm-content").text for side in "ab"]
+    assert all("# %% cell 1 [markdown]\n# # Training" in text for text in texts)
+    assert "init_process_group" in texts[1]
+    page.find_element(By.ID, "download").click()
+    program = page.downloads / "lesson_ddp.ipynb"  # type: ignore[attr-defined]
+    until(page, program.exists)
+    subprocess.run([sys.executable, "-m", "corro", "compile", path.name], cwd=tmp_path, capture_output=True, check=True)
+    until(page, lambda: program.read_bytes() == (tmp_path / "lesson_ddp.ipynb").read_bytes())
+
+
+def test_a_notebook_that_is_dropped_is_shown_and_its_findings_name_the_cell(page: WebDriver, tmp_path: Path) -> None:
+    left = "        optimizer.step()\n        if torch.rand(1) < 0.1: break"
+    cells = (*TRAINING[:2], TRAINING[2].replace("        optimizer.step()", left))
+    text = write(tmp_path / "lesson.ipynb", *cells).read_text(encoding="utf-8")
+    page.execute_script(
+        "const data = new DataTransfer(); data.items.add(new File([arguments[0]], 'lesson.ipynb'));"
+        "document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))",
+        text,
+    )
+    until(page, lambda: said(page).startswith("refused"))
+    assert "lesson.ipynb:cell 3:8:33" in page.find_element(By.ID, "findings").text
+    page.find_element(By.CSS_SELECTOR, "#findings button.refused").click()
+    assert "break" in page.find_element(By.CSS_SELECTOR, ".cm-merge-a .cm-activeLine").text
+
+
+def test_a_notebook_cannot_be_typed_into_and_a_script_takes_its_place(page: WebDriver, tmp_path: Path) -> None:
+    choose(page, write(tmp_path / "lesson.ipynb", *TRAINING))
+    until(page, lambda: page.title.startswith("lesson.ipynb") and said(page).startswith("converted"))
+    content = page.find_element(By.CSS_SELECTOR, ".cm-merge-a .cm-content")
+    before = content.text
+    content.click()
+    content.send_keys("import torch")
+    assert content.text == before
+    assert "read only" in page.find_element(By.ID, "before").text
+    page.execute_script(
+        "const data = new DataTransfer(); data.setData('text/plain', 'import torch');"
+        "arguments[0].dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))",
+        content,
+    )
+    until(page, lambda: said(page) == "nothing to convert")
+    assert content.text == "import torch"
+    assert page.find_element(By.ID, "before").text == "Script"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{", "broken.ipynb:1:2"),
+        ('{"nbformat": 3, "worksheets": []}', "format 3"),
+        ('{"nbformat": 4, "cells": [{"cell_type": "code", "source": "f(:"}]}', "broken.ipynb:cell 1:1:3"),
+    ],
+    ids=["no JSON", "old", "no Python"],
+)
+def test_what_is_wrong_with_a_notebook_is_said(page: WebDriver, tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "broken.ipynb"
+    path.write_text(text, encoding="utf-8")
+    choose(page, path)
+    until(page, lambda: page.title.startswith("broken.ipynb") and said(page).startswith("syntax error"))
+    assert told in page.find_element(By.ID, "findings").text
 
 
 def test_what_is_typed_is_looked_at(page: WebDriver) -> None:
