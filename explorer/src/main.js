@@ -170,7 +170,7 @@ function setText(view, text) {
 function changed() {
   if (setting) return;
   clearTimeout(state.timer);
-  state.timer = setTimeout(ask, PAUSE);
+  state.timer = setTimeout(look, PAUSE);
 }
 
 function say(text, outcome = "") {
@@ -178,7 +178,7 @@ function say(text, outcome = "") {
   element("status").dataset.outcome = outcome;
 }
 
-async function ask() {
+async function look() {
   clearTimeout(state.timer);
   const number = ++state.asked;
   const script = state.file === 0 || !state.shown ? editors.a.state.doc.toString() : state.shown.files[0].before;
@@ -190,7 +190,7 @@ async function ask() {
   say("Looking at it…");
   const body = { text, name: state.name, target: element("target").value, scaling: element("scaling").value };
   try {
-    const answer = await fetch("view", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const answer = await globalThis.ask("view", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const shown = await answer.json();
     if (number !== state.asked) return; // a later text is being looked at
     if (!answer.ok) {
@@ -325,7 +325,7 @@ const plain = (text) => text.replaceAll("``", "`");
 
 async function page(name) {
   if (!state.rules.has(name)) {
-    const answer = await fetch(`rule/${encodeURIComponent(name)}`);
+    const answer = await globalThis.ask(`rule/${encodeURIComponent(name)}`);
     state.rules.set(name, answer.ok ? await answer.json() : null);
   }
   return state.rules.get(name);
@@ -356,7 +356,7 @@ function begin(name, text) {
   setText(editors.a, state.notebook === null ? text.replace(/\r\n?/g, "\n") : "");
   element("before").textContent = state.notebook === null ? "Script" : "Cells of the notebook, read only";
   document.title = `${name} · Corro explorer`;
-  return ask();
+  return look();
 }
 
 function save(name, text) {
@@ -369,7 +369,7 @@ function save(name, text) {
 
 element("open").addEventListener("click", () => element("chosen").click());
 element("chosen").addEventListener("change", (event) => event.target.files[0] && open(event.target.files[0]));
-for (const id of ["target", "scaling"]) element(id).addEventListener("change", ask);
+for (const id of ["target", "scaling"]) element(id).addEventListener("change", look);
 element("file").addEventListener("change", (event) => {
   if (state.file === 0) state.shown.files[0].before = editors.a.state.doc.toString();
   state.file = Number(event.target.value);
@@ -403,11 +403,12 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
 }
 
 async function start() {
-  const begun = await (await fetch("start")).json();
+  say("Loading…");
+  const begun = await (await globalThis.ask("start")).json();
   state.largest = begun.largest;
   element("scaling").replaceChildren(...begun.scalings.map((name) => option(name, name)));
   if (begun.text !== null) await begin(begun.name, begun.text);
-  else say("Paste a training script on the left, or drop one.");
+  else if (state.asked === 0) say("Paste a training script on the left, or drop one.");
 }
 
 start();

@@ -9,38 +9,21 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from shutil import which
 
 import pytest
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.chrome.webdriver import WebDriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.wait import WebDriverWait
 
+from browser_support import PATIENCE, choose, complaints, opened, said, until
 from notebook_support import TRAINING, write
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "examples" / "pytorch" / "digits_cnn.py"
-PATIENCE = 120
-"""Seconds; the machine may be busy."""
-FLAGS = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-    "--window-size=1500,900",
-]
 
 pytestmark = pytest.mark.slow
 
@@ -58,19 +41,10 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
-    options = webdriver.ChromeOptions()
-    for flag in FLAGS:
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     downloads = tmp_path_factory.mktemp("downloads")
-    driver = which("chromedriver")
-    assert driver, "Chromium and its driver are needed; on Debian: apt-get install chromium chromium-driver"
-    browser = webdriver.Chrome(options=options, service=Service(driver))
-    allowed = {"behavior": "allow", "downloadPath": str(downloads)}
-    browser.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
-    browser.downloads = downloads  # type: ignore[attr-defined]
-    yield browser
-    browser.quit()
+    with opened(downloads) as browser:
+        browser.downloads = downloads  # type: ignore[attr-defined]
+        yield browser
 
 
 @pytest.fixture
@@ -78,22 +52,9 @@ def page(browser: WebDriver, address: str) -> Iterator[WebDriver]:
     """The page with the script that it was started with; nothing is complained of in its console."""
     browser.get(address)
     until(browser, lambda: said(browser).startswith("converted"))
-    browser.get_log("browser")  # type: ignore[no-untyped-call]
+    complaints(browser)
     yield browser
-    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []  # type: ignore[no-untyped-call]
-
-
-def until(browser: WebDriver, holds: Callable[[], object]) -> None:
-    WebDriverWait(browser, PATIENCE, poll_frequency=0.2).until(lambda _: holds(), said(browser))
-
-
-def said(browser: WebDriver) -> str:
-    return browser.find_element(By.ID, "status").text.strip()
-
-
-def choose(browser: WebDriver, file: Path) -> None:
-    """Open a file of this machine, as the dialog does."""
-    browser.find_element(By.ID, "chosen").send_keys(str(file))
+    assert complaints(browser) == []
 
 
 def test_a_line_is_explained_when_it_is_clicked(page: WebDriver) -> None:
