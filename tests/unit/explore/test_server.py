@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 import corro
 from corro.explore.answers import LARGEST, LARGEST_NOTEBOOK, LARGEST_REQUEST
 from corro.explore.server import application
+from corro.explore.site import answer
 from notebook_support import TRAINING, sources, write
 
 ROOT = Path(__file__).parents[3]
@@ -146,3 +147,14 @@ def test_other_pages_and_names_are_refused(client: TestClient) -> None:
     assert client.post("/view", content=b"{}", headers={"content-type": "text/plain"}).status_code == 415
     assert client.get("/", headers={"host": "example.org"}).status_code == 400
     assert client.get("/static/../server.py").status_code == 404
+
+
+def test_without_a_server_the_answers_are_the_same() -> None:
+    with TestClient(application(), base_url=HOST) as client:
+        assert answer("start") == (200, client.get("/start").text)
+        for body in ('{"text": "x = 1\\n"}', '{"text": "é", "name": "a.ipynb"}', "{"):
+            sent = client.post("/view", content=body.encode(), headers={"content-type": "application/json"})
+            assert answer("view", body) == (sent.status_code, sent.text)
+        for name in ("train-loader", "n%C3%B6ne"):
+            sent = client.get(f"/rule/{name}")
+            assert answer(f"rule/{name}") == (sent.status_code, sent.text)
