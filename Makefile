@@ -7,13 +7,14 @@ DEMO_DONE := $(VENV)/.demo
 DEV_DONE := $(VENV)/.dev
 HOROVOD_DONE := $(VENV)/.horovod
 BROWSER_DONE := $(VENV)/.browser
+NODE_DONE := explorer/node_modules/.package-lock.json
 KERAS_VENV := .venv-keras
 KERAS_DONE := $(KERAS_VENV)/.dev
 # Most tests wait or have two processes of their own: more at a time than this gains nothing.
 SPREAD := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 PIP_INSTALL := -m pip install --disable-pip-version-check --quiet
 
-.PHONY: explorer help demo test lint types unit coverage docs bench mutations fuzz fuzz-planted clean
+.PHONY: explorer explorer-site help demo test lint types unit coverage docs bench mutations fuzz fuzz-planted clean
 
 help:
 	@echo "make demo   convert a sequential script and train it on two processes"
@@ -25,6 +26,7 @@ help:
 	@echo "make fuzz N=2000 SEED=0  compose scripts, convert them, hold what they do against the sequential run"
 	@echo "make fuzz-planted  plant a mistake in one rule after the other, see that composed scripts find it"
 	@echo "make explorer  build the page of corro explore again, after explorer/src changed"
+	@echo "make explorer-site  that page as a static site, with Python in WebAssembly: build/explorer-site"
 	@echo "make clean  remove the environment and what tools left"
 
 demo: $(DEMO_DONE)
@@ -40,16 +42,19 @@ lint: $(DEV_DONE)
 types: $(DEV_DONE)
 	$(BIN)/mypy
 
-unit: $(HOROVOD_DONE) $(KERAS_DONE) $(BROWSER_DONE)
+unit: $(HOROVOD_DONE) $(KERAS_DONE) $(BROWSER_DONE) $(NODE_DONE)
 	$(BIN)/pytest $(SPREAD)
 	$(KERAS_VENV)/bin/pytest $(SPREAD)
 
 coverage: $(HOROVOD_DONE)
 	$(BIN)/pytest $(SPREAD) --cov --cov-report=term
 
-# The page's editors, from explorer/src and the packages named there, in one file. Node.js is needed.
-explorer:
-	cd explorer && npm ci --ignore-scripts --no-audit --no-fund && npm run build
+# The page's editors, from explorer/src and the packages named there, in one file.
+explorer: $(NODE_DONE)
+	cd explorer && npm run build
+
+explorer-site: $(NODE_DONE)
+	$(PYTHON) tools/explorer_site.py build/explorer-site
 
 docs: $(DEV_DONE)
 	$(BIN)/corro explain --all > docs/rules.md
@@ -79,8 +84,15 @@ $(BROWSER_DONE): $(DEV_DONE)
 		{ echo "install Chromium and chromedriver, for the tests of corro explore" >&2; exit 1; }
 	touch $@
 
+# What the page is made of, and Pyodide, of which a test makes the static site.
+$(NODE_DONE): explorer/package-lock.json
+	command -v npm || { apt-get update -qq && apt-get install -y -qq nodejs npm; } || \
+		{ echo "install Node.js with npm, for the explorer as a static site" >&2; exit 1; }
+	cd explorer && npm ci --ignore-scripts --no-audit --no-fund
+	touch $@
+
 clean:
-	rm -rf $(VENV) $(KERAS_VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .fuzz build dist
+	rm -rf $(VENV) $(KERAS_VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .fuzz build dist explorer/node_modules
 
 $(VENV)/pyvenv.cfg:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "Corro needs Python 3.10 or later")'

@@ -4,16 +4,15 @@ import { python } from "@codemirror/lang-python";
 import { HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { MergeView } from "@codemirror/merge";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
+import { Compartment, EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import {
   Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightActiveLine, hoverTooltip, keymap, lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-const LARGEST = 2 ** 20;
 const PAUSE = 400; // milliseconds without a key before a text is looked at
 const element = (id) => document.getElementById(id);
-const state = { name: "train.py", shown: null, file: 0, rules: new Map(), asked: 0, timer: 0, finding: -1, newline: "\n" };
+const state = { name: "train.py", notebook: null, largest: [], shown: null, file: 0, rules: new Map(), asked: 0, timer: 0, finding: -1, newline: "\n" };
 
 function made(tag, className, text) {
   const node = document.createElement(tag);
@@ -117,15 +116,26 @@ const common = [
   keymap.of([{ key: "F8", run: nextFinding }, ...defaultKeymap, ...historyKeymap, ...searchKeymap]),
 ];
 
+const fixed = new Compartment(); // a notebook is shown as the text of its cells, which cannot be changed here
+
 const editors = new MergeView({
   parent: element("editors"),
   a: {
     doc: "",
     extensions: [
-      common, history(), marks, placements,
+      common, history(), marks, placements, fixed.of([]),
       EditorView.contentAttributes.of({ "aria-label": "Script" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) changed();
+      }),
+      EditorView.domEventHandlers({
+        paste(event) {
+          const text = event.clipboardData.getData("text/plain");
+          if (state.notebook === null || !text.trim()) return false;
+          event.preventDefault();
+          begin("train.py", text);
+          return true;
+        },
       }),
     ],
   },
@@ -160,7 +170,7 @@ function setText(view, text) {
 function changed() {
   if (setting) return;
   clearTimeout(state.timer);
-  state.timer = setTimeout(ask, PAUSE);
+  state.timer = setTimeout(look, PAUSE);
 }
 
 function say(text, outcome = "") {
@@ -168,18 +178,19 @@ function say(text, outcome = "") {
   element("status").dataset.outcome = outcome;
 }
 
-async function ask() {
+async function look() {
   clearTimeout(state.timer);
   const number = ++state.asked;
-  const text = state.file === 0 || !state.shown ? editors.a.state.doc.toString() : state.shown.files[0].before;
-  if (!text.trim()) {
+  const script = state.file === 0 || !state.shown ? editors.a.state.doc.toString() : state.shown.files[0].before;
+  const text = state.notebook ?? (state.newline === "\n" ? script : script.replaceAll("\n", state.newline));
+  if (!text.trim() && state.notebook === null) {
     say("Paste a training script on the left, or drop one.");
     return show(null);
   }
   say("Looking at it…");
-  const body = { text: state.newline === "\n" ? text : text.replaceAll("\n", state.newline), target: element("target").value, scaling: element("scaling").value };
+  const body = { text, name: state.name, target: element("target").value, scaling: element("scaling").value };
   try {
-    const answer = await fetch("view", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const answer = await globalThis.ask("view", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const shown = await answer.json();
     if (number !== state.asked) return; // a later text is being looked at
     if (!answer.ok) {
@@ -223,7 +234,7 @@ function option(value, text) {
 
 function showFile() {
   const file = state.shown ? current() : null;
-  if (file && state.file !== 0) setText(editors.a, file.before.replace(/\r\n?/g, "\n"));
+  if (file && (state.file !== 0 || state.notebook !== null)) setText(editors.a, file.before.replace(/\r\n?/g, "\n"));
   const program = file ? (file.after ?? "") : "";
   setText(editors.b, program.replace(/\r\n?/g, "\n"));
   editors.b.dispatch({ effects: written.of(file ? file.lines : {}) });
@@ -253,7 +264,7 @@ function showFindings() {
     button.type = "button";
     button.append(made("span", "level", `${each.level}: `), made("span", "", each.message));
     if (each.advice) button.append(made("span", "advice", each.advice));
-    button.append(made("span", "where", `${each.file || state.name}:${each.at[0]}${each.rule ? ` · ${each.rule}` : ""}`));
+    button.append(made("span", "where", `${each.file || state.name}:${each.where}${each.rule ? ` · ${each.rule}` : ""}`));
     button.addEventListener("click", () => goTo(index));
     const item = made("li");
     item.append(button);
@@ -314,7 +325,7 @@ const plain = (text) => text.replaceAll("``", "`");
 
 async function page(name) {
   if (!state.rules.has(name)) {
-    const answer = await fetch(`rule/${encodeURIComponent(name)}`);
+    const answer = await globalThis.ask(`rule/${encodeURIComponent(name)}`);
     state.rules.set(name, answer.ok ? await answer.json() : null);
   }
   return state.rules.get(name);
@@ -322,11 +333,14 @@ async function page(name) {
 
 // ---------------------------------------------------------------------- files
 
+const isNotebook = (name) => name.endsWith(".ipynb");
+
 async function open(file) {
-  if (file.size > LARGEST) return say(`${file.name} is too large: ${LARGEST / 2 ** 20} MB at most.`, "error");
+  const largest = state.largest[isNotebook(file.name) ? 1 : 0];
+  if (file.size > largest) return say(`${file.name} is too large: ${largest / 2 ** 20} MB at most.`, "error");
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
-    begin(file.name, text);
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: isNotebook(file.name) });
+    begin(file.name, decoder.decode(await file.arrayBuffer()));
   } catch {
     say(`${file.name} is not UTF-8. Save it as UTF-8, or use: corro compile ${file.name}`, "error");
   }
@@ -334,16 +348,20 @@ async function open(file) {
 
 function begin(name, text) {
   state.name = name;
+  state.notebook = isNotebook(name) ? text : null;
   state.shown = null;
+  state.file = 0;
   state.newline = /\r\n/.test(text) ? "\r\n" : "\n";
-  setText(editors.a, text.replace(/\r\n?/g, "\n"));
+  editors.a.dispatch({ effects: fixed.reconfigure(EditorState.readOnly.of(state.notebook !== null)) });
+  setText(editors.a, state.notebook === null ? text.replace(/\r\n?/g, "\n") : "");
+  element("before").textContent = state.notebook === null ? "Script" : "Cells of the notebook, read only";
   document.title = `${name} · Corro explorer`;
-  return ask();
+  return look();
 }
 
 function save(name, text) {
   const link = made("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/x-python" }));
+  link.href = URL.createObjectURL(new Blob([text], { type: isNotebook(name) ? "application/x-ipynb+json" : "text/x-python" }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -351,7 +369,7 @@ function save(name, text) {
 
 element("open").addEventListener("click", () => element("chosen").click());
 element("chosen").addEventListener("change", (event) => event.target.files[0] && open(event.target.files[0]));
-for (const id of ["target", "scaling"]) element(id).addEventListener("change", ask);
+for (const id of ["target", "scaling"]) element(id).addEventListener("change", look);
 element("file").addEventListener("change", (event) => {
   if (state.file === 0) state.shown.files[0].before = editors.a.state.doc.toString();
   state.file = Number(event.target.value);
@@ -361,14 +379,15 @@ element("file").addEventListener("change", (event) => {
 element("copy").addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(state.shown.patch);
-    say("The patch is in the clipboard; git apply takes it.", state.shown.outcome);
+    const told = state.notebook === null ? "The patch is in the clipboard; git apply takes it." : "The changes of the cells are in the clipboard.";
+    say(told, state.shown.outcome);
   } catch {
     save(`${state.name}.patch`, state.shown.patch);
   }
 });
 element("download").addEventListener("click", () => {
-  const stem = current().name.replace(/\.py$/, "");
-  save(state.file === 0 ? `${stem}_${state.shown.target}.py` : current().name.split("/").pop(), current().after);
+  if (state.file === 0) save(state.shown.program, state.notebook === null ? current().after : state.shown.notebook);
+  else save(current().name.split("/").pop(), current().after);
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "F8" && !event.defaultPrevented) nextFinding();
@@ -384,10 +403,12 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
 }
 
 async function start() {
-  const begun = await (await fetch("start")).json();
+  say("Loading…");
+  const begun = await (await globalThis.ask("start")).json();
+  state.largest = begun.largest;
   element("scaling").replaceChildren(...begun.scalings.map((name) => option(name, name)));
   if (begun.text !== null) await begin(begun.name, begun.text);
-  else say("Paste a training script on the left, or drop one.");
+  else if (state.asked === 0) say("Paste a training script on the left, or drop one.");
 }
 
 start();

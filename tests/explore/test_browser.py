@@ -9,36 +9,21 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from shutil import which
 
 import pytest
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.chrome.webdriver import WebDriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.wait import WebDriverWait
+
+from browser_support import PATIENCE, choose, complaints, opened, said, until
+from notebook_support import TRAINING, write
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "examples" / "pytorch" / "digits_cnn.py"
-PATIENCE = 120
-"""Seconds; the machine may be busy."""
-FLAGS = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-    "--window-size=1500,900",
-]
 
 pytestmark = pytest.mark.slow
 
@@ -56,19 +41,10 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
-    options = webdriver.ChromeOptions()
-    for flag in FLAGS:
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     downloads = tmp_path_factory.mktemp("downloads")
-    driver = which("chromedriver")
-    assert driver, "Chromium and its driver are needed; on Debian: apt-get install chromium chromium-driver"
-    browser = webdriver.Chrome(options=options, service=Service(driver))
-    allowed = {"behavior": "allow", "downloadPath": str(downloads)}
-    browser.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
-    browser.downloads = downloads  # type: ignore[attr-defined]
-    yield browser
-    browser.quit()
+    with opened(downloads) as browser:
+        browser.downloads = downloads  # type: ignore[attr-defined]
+        yield browser
 
 
 @pytest.fixture
@@ -76,22 +52,9 @@ def page(browser: WebDriver, address: str) -> Iterator[WebDriver]:
     """The page with the script that it was started with; nothing is complained of in its console."""
     browser.get(address)
     until(browser, lambda: said(browser).startswith("converted"))
-    browser.get_log("browser")  # type: ignore[no-untyped-call]
+    complaints(browser)
     yield browser
-    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []  # type: ignore[no-untyped-call]
-
-
-def until(browser: WebDriver, holds: Callable[[], object]) -> None:
-    WebDriverWait(browser, PATIENCE, poll_frequency=0.2).until(lambda _: holds(), said(browser))
-
-
-def said(browser: WebDriver) -> str:
-    return browser.find_element(By.ID, "status").text.strip()
-
-
-def choose(browser: WebDriver, file: Path) -> None:
-    """Open a file of this machine, as the dialog does."""
-    browser.find_element(By.ID, "chosen").send_keys(str(file))
+    assert complaints(browser) == []
 
 
 def test_a_line_is_explained_when_it_is_clicked(page: WebDriver) -> None:
@@ -122,6 +85,71 @@ def test_the_program_is_downloaded(page: WebDriver) -> None:
     command = [sys.executable, "-m", "corro", "compile", str(SCRIPT), "-o", "-"]
     compiled = subprocess.run(command, capture_output=True, check=True)
     until(page, lambda: program.read_bytes() == compiled.stdout)
+
+
+def test_a_notebook_is_shown_cell_beside_cell_and_downloaded_as_one(page: WebDriver, tmp_path: Path) -> None:
+    path = write(tmp_path / "lesson.ipynb", "#md # Training", *TRAINING)
+    choose(page, path)
+    until(page, lambda: page.title.startswith("lesson.ipynb") and said(page).startswith("converted"))
+    texts = [page.find_element(By.CSS_SELECTOR, f".cm-merge-{side} .cm-content").text for side in "ab"]
+    assert all("# %% cell 1 [markdown]\n# # Training" in text for text in texts)
+    assert "init_process_group" in texts[1]
+    page.find_element(By.ID, "download").click()
+    program = page.downloads / "lesson_ddp.ipynb"  # type: ignore[attr-defined]
+    until(page, program.exists)
+    subprocess.run([sys.executable, "-m", "corro", "compile", path.name], cwd=tmp_path, capture_output=True, check=True)
+    until(page, lambda: program.read_bytes() == (tmp_path / "lesson_ddp.ipynb").read_bytes())
+
+
+def test_a_notebook_that_is_dropped_is_shown_and_its_findings_name_the_cell(page: WebDriver, tmp_path: Path) -> None:
+    left = "        optimizer.step()\n        if torch.rand(1) < 0.1: break"
+    cells = (*TRAINING[:2], TRAINING[2].replace("        optimizer.step()", left))
+    text = write(tmp_path / "lesson.ipynb", *cells).read_text(encoding="utf-8")
+    page.execute_script(
+        "const data = new DataTransfer(); data.items.add(new File([arguments[0]], 'lesson.ipynb'));"
+        "document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))",
+        text,
+    )
+    until(page, lambda: said(page).startswith("refused"))
+    assert "lesson.ipynb:cell 3:8:33" in page.find_element(By.ID, "findings").text
+    page.find_element(By.CSS_SELECTOR, "#findings button.refused").click()
+    assert "break" in page.find_element(By.CSS_SELECTOR, ".cm-merge-a .cm-activeLine").text
+
+
+def test_a_notebook_cannot_be_typed_into_and_a_script_takes_its_place(page: WebDriver, tmp_path: Path) -> None:
+    choose(page, write(tmp_path / "lesson.ipynb", *TRAINING))
+    until(page, lambda: page.title.startswith("lesson.ipynb") and said(page).startswith("converted"))
+    content = page.find_element(By.CSS_SELECTOR, ".cm-merge-a .cm-content")
+    before = content.text
+    content.click()
+    content.send_keys("import torch")
+    assert content.text == before
+    assert "read only" in page.find_element(By.ID, "before").text
+    page.execute_script(
+        "const data = new DataTransfer(); data.setData('text/plain', 'import torch');"
+        "arguments[0].dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))",
+        content,
+    )
+    until(page, lambda: said(page) == "nothing to convert")
+    assert content.text == "import torch"
+    assert page.find_element(By.ID, "before").text == "Script"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{", "broken.ipynb:1:2"),
+        ('{"nbformat": 3, "worksheets": []}', "format 3"),
+        ('{"nbformat": 4, "cells": [{"cell_type": "code", "source": "f(:"}]}', "broken.ipynb:cell 1:1:3"),
+    ],
+    ids=["no JSON", "old", "no Python"],
+)
+def test_what_is_wrong_with_a_notebook_is_said(page: WebDriver, tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "broken.ipynb"
+    path.write_text(text, encoding="utf-8")
+    choose(page, path)
+    until(page, lambda: page.title.startswith("broken.ipynb") and said(page).startswith("syntax error"))
+    assert told in page.find_element(By.ID, "findings").text
 
 
 def test_what_is_typed_is_looked_at(page: WebDriver) -> None:

@@ -16,6 +16,7 @@ _EPILOG = """
 Examples:
   corro explore              an empty page: paste a script, or drop a file on it
   corro explore train.py     starts with a script; its project modules are found around it
+  corro explore train.ipynb  starts with a notebook; other files can be dropped on the page, too
 
 The page is served to this machine alone. Scripts are read, never run, and nothing leaves the machine. Ctrl-C ends it.
 It needs: pip install 'corro[explore]'

@@ -1,7 +1,8 @@
 """What the explorer shows of a script: both texts, who wrote which line, findings, and what is known of expressions.
 
 Everything is a plain value for JSON. Places are ``[line, column]``, lines counted from 1 and columns from 0 in units of
-UTF-16, as editors in browsers count.
+UTF-16, as editors in browsers count. Where a finding is, in words, is said as on the command line: in a notebook, with
+the cell.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from corro.anatomy.placement import Form
 from corro.annotate import MARK, annotate
 from corro.classes import replace
 from corro.compiler import Options, compile_source, values_of
-from corro.errors import CorroError, UsageError
+from corro.errors import CorroError, SourceError, UsageError
 from corro.patch import patch
 from corro.source import SourceFile, read_source
+from corro.source.notebook import NotebookFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from corro.flow.values import Value
     from corro.source import Span
 
+_MOST = 2**20
+"""Characters that are shown of what is no notebook, but is as large as one."""
 _LINE = re.compile(r"\r\n|\r|\n")
 
 _FORMS = {
@@ -47,18 +51,27 @@ _PLAIN = frozenset({Kind.FUNCTION, Kind.CLASS, Kind.LIBRARY, Kind.METHOD, Kind.N
 """Kinds that say all there is to say where the value is equal on all processes."""
 
 
+def is_notebook(path: str | Path) -> bool:
+    """Whether a file is a notebook: its name says so, as on the command line."""
+    return Path(path).suffix == ".ipynb"
+
+
 def view(text: str, path: str, target: str = "", scaling: str = "strong") -> dict[str, Any]:
-    """What is shown of a script.
+    """What is shown of a script or a notebook.
+
+    The texts of a notebook are those of its cells, as of a script. ``notebook`` is the content of the program's file.
 
     Args:
-        text: the script.
+        text: the script, or the content of the notebook's file.
         path: where it stands, or would: project modules are looked for around it.
         target: the engine; empty for the default of the script's framework.
         scaling: ``strong`` or ``weak``.
     """
-    source = SourceFile.from_text(text, path)
     options = Options(target, scaling, assume=True)
+    source = SourceFile.from_text(text, path)
     try:
+        if is_notebook(path):
+            source = NotebookFile.from_bytes(text.encode(), path)
         try:
             output = compile_source(source, options)
         except UsageError:  # the target is for another framework than that of this text
@@ -66,7 +79,9 @@ def view(text: str, path: str, target: str = "", scaling: str = "strong") -> dic
     except CorroError as error:
         return _failed(source, error)
     plan = output.plan
-    places = _Places(text)
+    name = f"{source.path.stem}_{plan.target}{source.path.suffix}"
+    program = output.encode(name) if output.text is not None and is_notebook(path) else b""
+    places = _Places(source.text)
     labels: dict[str, int] = {}
     values = [
         [*places.span(span), labels.setdefault(label, len(labels))]
@@ -79,25 +94,47 @@ def view(text: str, path: str, target: str = "", scaling: str = "strong") -> dic
         "target": plan.target,
         "targets": list(targets.names(plan.frontend)) if plan.frontend else [],
         "files": list(_files(output)),
-        "findings": [_finding(each, places) for each in plan.findings],
+        "findings": [_finding(each, source, places) for each in plan.findings],
         "labels": list(labels),
         "values": values,
         "patch": "".join(diff for diff, _ in patch(output)) if output.text is not None else "",
+        "program": name if output.text is not None else "",
+        "notebook": program.decode(),
     }
 
 
 def _failed(source: SourceFile, error: CorroError) -> dict[str, Any]:
-    """What is shown of a text that is no Python, or of a fault of Corro."""
-    at = [error.place.line, max(error.place.column - 1, 0)] if error.place is not None else [1, 0]
+    """What is shown of a text that is no Python or no notebook, or of a fault of Corro."""
+    text, at = source.text, [1, 0]
+    if error.place is not None:
+        at = [error.place.line, max(error.place.column - 1, 0)]
+        if error.place.cell is not None:
+            text, above = _cells(source, error.place.cell)
+            at[0] += above
     finding = {
-        "level": "refused", "rule": "", "message": error.message, "advice": error.advice, "file": "", "at": [*at, *at]
+        "level": "refused", "rule": "", "message": error.message, "advice": error.advice, "file": "", "at": [*at, *at],
+        "where": error.place.inside if error.place is not None else "1:1",
     }  # fmt: skip
     name = source.path.name
     return {
         "outcome": error.stage, "framework": "", "target": "", "targets": [], "findings": [finding], "labels": [],
-        "values": [], "patch": "", "files": [{"name": name, "before": source.text, "after": None, "changes": [],
-                                              "lines": {}}],
+        "values": [], "patch": "", "program": "", "notebook": "",
+        "files": [{"name": name, "before": text[:_MOST], "after": None, "changes": [], "lines": {}}],
     }  # fmt: skip
+
+
+def _cells(source: SourceFile, cell: int) -> tuple[str, int]:
+    """The cells of a notebook as one text, be they Python or not, and how many of its lines are above those of one."""
+    try:
+        book = (
+            source
+            if isinstance(source, NotebookFile)
+            else NotebookFile.from_bytes(source.text.encode(), source.path, check=False)
+        )
+    except SourceError:  # it has no such cells
+        return source.text, 0
+    start = next((start for start, number in book.marks if number == cell), 0)
+    return book.text, book.lines.number(start)
 
 
 def _files(output: Output) -> Iterator[dict[str, Any]]:
@@ -126,13 +163,14 @@ def _written(text: str, annotated: str) -> dict[int, list[str]]:
     }
 
 
-def _finding(finding: Finding, places: _Places) -> dict[str, Any]:
+def _finding(finding: Finding, source: SourceFile, places: _Places) -> dict[str, Any]:
     if finding.file:
-        places = _Places(read_source(finding.file).text)
+        source = read_source(finding.file)
+        places = _Places(source.text)
     at = places.span(finding.span)
     return {
         "level": finding.level.value, "rule": finding.rule, "message": finding.message, "advice": finding.advice,
-        "file": Path(finding.file).name, "at": at,
+        "file": Path(finding.file).name, "at": at, "where": source.place(finding.span).inside,
     }  # fmt: skip
 
 

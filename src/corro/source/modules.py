@@ -81,4 +81,5 @@ def in_installation(path: Path) -> bool:
 @cache
 def _installation() -> tuple[Path, ...]:
     standard = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
-    return tuple(Path(folder) for folder in (*standard, site.getusersitepackages()))
+    own = site.getusersitepackages()  # a browser's Python has none, whatever typeshed says
+    return tuple(Path(folder) for folder in (*standard, own) if folder)

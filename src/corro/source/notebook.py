@@ -71,8 +71,13 @@ class NotebookFile(SourceFile):
     mark: str = ""
 
     @classmethod
-    def from_bytes(cls, data: bytes, path: str | Path) -> NotebookFile:
+    def from_bytes(cls, data: bytes, path: str | Path, *, check: bool = True) -> NotebookFile:
         """A notebook from the content of its file.
+
+        Args:
+            data: the content.
+            path: where it came from.
+            check: whether each cell has to be Python; without it, the text can still be shown.
 
         Raises:
             SourceError: it is no notebook of format 4 with Python code.
@@ -88,7 +93,7 @@ class NotebookFile(SourceFile):
         cells = _cells(raw, path)
         translation = _translation(cells)
         mark = _fresh("# %% cell", [cell.text for cell in cells])
-        text, marks = _joined(cells, translation, mark, path)
+        text, marks = _joined(cells, translation, mark, path if check else None)
         bom = data.startswith(codecs.BOM_UTF8)
         return cls(path, text, "utf-8", bom, raw, cells, translation, marks, mark)
 
@@ -241,9 +246,9 @@ def _fresh(word: str, texts: Sequence[str]) -> str:
 
 
 def _joined(
-    cells: Sequence[Cell], translation: Translation, mark: str, path: Path
+    cells: Sequence[Cell], translation: Translation, mark: str, path: Path | None
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The cells as one text, and where each begins."""
+    """The cells as one text, and where each begins; without a path, they need not be Python."""
     future: dict[str, None] = {}
     shown: list[tuple[int, int]] = []
     bodies: list[tuple[str, str]] = []
@@ -252,7 +257,7 @@ def _joined(
             body = translation.python(cell.text, cell.number)
             future.update(dict.fromkeys(_FUTURE.findall(body)))
             body = _FUTURE.sub(lambda match: translation.comment(match[0]), body)
-            tree = _parsed(body, cell, path)
+            tree = _parsed(body, cell, path) if path is not None else ast.Module([], [])
             if _displays(tree) and not isinstance(tree.body[-1].value, ast.Call):  # type: ignore[attr-defined]
                 shown.append((cell.number, tree.body[-1].lineno))
             bodies.append((f"{mark} {cell.number}", body))

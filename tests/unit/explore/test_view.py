@@ -11,6 +11,7 @@ import pytest
 from corro import compile
 from corro.explore.pages import page_of
 from corro.explore.view import view
+from notebook_support import TRAINING, write
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = ROOT / "examples" / "pytorch" / "digits_cnn.py"
@@ -115,3 +116,60 @@ def test_a_module_that_is_changed_is_a_file_of_its_own() -> None:
     assert shown["files"][0]["name"] == "main.py"
     assert len(shown["files"]) > 1
     assert all(file["lines"] for file in shown["files"] if file["after"] != file["before"])
+
+
+def test_findings_in_a_notebook_name_the_cell(tmp_path: Path) -> None:
+    left = "        optimizer.step()\n        if torch.rand(1) < 0.1: break"
+    left = TRAINING[2].replace("        optimizer.step()", left)
+    path = write(tmp_path / "train.ipynb", "#md x", *TRAINING[:2], "!wget \\\n  x", left)
+    shown = view(path.read_text(encoding="utf-8"), str(path))
+    (refused,) = (each for each in shown["findings"] if each["level"] == "refused")
+    assert refused["where"] == "cell 5:8:33"
+    line, column, *_ = refused["at"]
+    assert shown["files"][0]["before"].split("\n")[line - 1][column:] == "break"
+    assert (shown["outcome"], shown["notebook"], shown["program"]) == ("refused", "", "")
+
+
+def test_findings_in_a_script_have_line_and_column() -> None:
+    shown = view("x = 1\ndef f(:\n", "/nowhere/train.py")
+    assert [each["where"] for each in shown["findings"]] == ["2:7"]
+
+
+def test_a_cell_that_is_no_python_is_shown_among_the_others(tmp_path: Path) -> None:
+    path = write(tmp_path / "train.ipynb", "#md x", "!ls", "a = 1\n!wget \\\n  x\ndef f(:")
+    shown = view(path.read_text(encoding="utf-8"), str(path))
+    assert shown["outcome"] == "syntax error"
+    (finding,) = shown["findings"]
+    assert finding["where"].startswith("cell 3:")
+    line, column, *_ = finding["at"]
+    assert shown["files"][0]["before"].split("\n")[line - 1][column - 6 :] == "def f(:"
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "where"),
+    [
+        ("", "it is no notebook", "1:1"),
+        ("{", "it is no notebook", "1:2"),
+        ('{"nbformat": 3, "worksheets": []}', "format 3", "1:1"),
+        ('{"nbformat": 4, "cells": []}', "the notebook has no code", "1:1"),
+        ('{"nbformat": 4, "cells": [{}]}', "a cell has no source", "cell 1:1:1"),
+        ('{"nbformat": 4, "metadata": {"kernelspec": {"language": "R"}}, "cells": []}', "its code is R", "1:1"),
+    ],
+)
+def test_what_is_no_notebook_is_said_to_be_so(text: str, said: str, where: str) -> None:
+    shown = view(text, "/nowhere/train.ipynb")
+    (finding,) = shown["findings"]
+    assert (shown["outcome"], finding["where"]) == ("syntax error", where)
+    assert said in finding["message"]
+    assert shown["files"][0]["before"] == text
+
+
+def test_a_notebook_with_a_module_is_shown_with_it(tmp_path: Path) -> None:
+    head, body = TRAINING[0].split("\n\n")
+    indented = "".join(f"    {line}\n" for line in body.split("\n"))
+    (tmp_path / "feed.py").write_text(f"{head}\n\n\ndef make():\n{indented}    return data, loader\n")
+    path = write(tmp_path / "train.ipynb", f"{head}\nfrom feed import make\ndata, loader = make()", *TRAINING[1:])
+    shown = view(path.read_text(encoding="utf-8"), str(path))
+    assert [file["name"] for file in shown["files"]] == ["train.ipynb", "feed.py"]
+    assert "init_process_group" in shown["notebook"]
+    assert "DistributedSampler(" in shown["files"][1]["after"]
