@@ -133,7 +133,7 @@ def test_a_script_that_trains_nothing_is_not_started(tmp_path: Path) -> None:
 def test_wrong_usage(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     write(tmp_path, "torchrun", "")
     done = corro("run", *arguments, folder=tmp_path)
-    assert ("put it after --: -- --epochs" in done.stderr) == ("--epochs" in arguments)
+    assert ("put it after --: corro run train.py -n 2 -- --epochs 3" in done.stderr) == ("--epochs" in arguments)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
 
