@@ -57,6 +57,7 @@ SCENES = (
     _scene("mistyped", "moons.py", "corro complie moons.py", "corro moons.py", "corro run moons.py -n 2 --epochs 3",
            "corro compile moons.py --to dpp", "corro run moons.py", "corro verify moons.py -n two"),
     _scene("missing_file", "moons.py", "corro compile mons.py", "corro run train.py -n 2"),
+    _scene("explain", "", "corro explain train-loader"),
     _scene("refused", "refused.py", "corro compile refused.py"),
     _scene("compile_keras", "keras/digits_cnn.py", "corro compile digits_cnn.py"),
     _scene("already_distributed", "moons.py", "corro compile moons.py", "corro compile moons_ddp.py"),
@@ -70,7 +71,9 @@ SCENES = (
            Typed("corro run patient.py -n 2", until=r"^training$", key=CTRL_C), trains=True),
     _scene("crash", "corrupt.py", "corro run corrupt.py -n 2", trains=True),
     _scene("three_processes", "moons.py pytorch", "corro run pytorch/digits_cnn.py -n 3", "corro run moons.py -n 3",
-           "corro verify moons.py -n 3", trains=True),
+           "corro verify moons.py -n 3"),
+    _scene("three_processes_late", "moons.py", "corro verify moons.py -n 3 -- --batch-size 32",
+           "corro run moons.py -n 3 -- --batch-size 32", trains=True),
     _scene("notebook", "notebooks/digits.ipynb", "corro compile digits.ipynb", "corro run digits.ipynb -n 2",
            trains=True),
 )  # fmt: skip

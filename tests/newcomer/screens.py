@@ -24,7 +24,6 @@ from newcomer.terminal import ROWS, Terminal
 SCREENS = HERE / "screens"
 WINDOW = "~" * 30 + " the window of 24 rows begins here"
 _BAR = re.compile(r"[━╸╺]+ +\d+% step \S+( and \S+)? \S+$")
-_TRACE = re.compile(r"^(\[rank\d+\]: )Traceback .*?^\[rank\d+\]: KeyboardInterrupt$", re.MULTILINE | re.DOTALL)
 
 
 @contextmanager
@@ -68,7 +67,7 @@ def evened_out(text: str, *, trains: bool) -> str:
     """A screen without what is another one on each machine, or at each time."""
     if not trains:
         return text
-    text = _TRACE.sub(r"\1Traceback, to KeyboardInterrupt", text)
+    text = re.sub(r"(interrupted at \S+:)\d+", r"\1#", text)
     text = re.sub(r"^(\[rank)\d+", r"\1#", text, flags=re.MULTILINE)
     text = "\n".join(_BAR.sub("━━━━━━━━ ##% step # #:##", line) for line in text.split("\n"))
     text = re.sub(r"(/site-packages/[^\n]*line )\d+", r"\1#", text)

@@ -38,12 +38,13 @@ def no_file(path: Path) -> UsageError:
         scripts = sorted(each.name for each in folder.iterdir() if each.suffix in {".py", ".ipynb"})
     except OSError:
         scripts = []
-    near = get_close_matches(path.name, scripts, n=1)
+    alike = get_close_matches(path.stem, [Path(name).stem for name in scripts], n=1, cutoff=0.75)
+    near = [name for name in scripts if Path(name).stem in alike]
     some = [str(folder / name) for name in near or scripts[:_NAMED]]
     if near:
         return UsageError(f"there is no file {path}.", advice=f"Did you mean {some[0]}?")
-    more = ", ..." if len(scripts) > _NAMED else ""
-    return UsageError(f"there is no file {path}.", advice=f"Scripts there: {', '.join(some)}{more}." if some else "")
+    end = ", ..." if len(scripts) > _NAMED else "."
+    return UsageError(f"there is no file {path}.", advice=f"Scripts there: {', '.join(some)}{end}" if some else "")
 
 
 def _read_bytes(path: Path) -> bytes:
