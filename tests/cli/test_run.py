@@ -216,4 +216,4 @@ def test_a_batch_whose_size_only_a_run_shows(tmp_path: Path) -> None:
     done = corro("run", "train.py", "-n", "3", "--", "16", folder=tmp_path)
     assert done.returncode == 1
     assert "failed: train.py:8: batch size 16 cannot be shared out over 3 processes" in done.stderr
-    assert done.stderr.splitlines()[-1] == "  1, 2, 4, 8 or 16 processes can take it: corro run train.py -n 2"
+    assert done.stderr.splitlines()[-1] == "  1, 2, 4, 8 or 16 processes can take it: corro run train.py -n 2 -- 16"

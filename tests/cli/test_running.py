@@ -9,7 +9,7 @@ import pytest
 
 from corro import compile
 from corro.cli._running import Failure, told_of_failure
-from corro.cli._shares import batches, must_have_been_shared_out, must_share_out
+from corro.cli._shares import batches, must_have_been_shared_out, must_share_out, with_another_number
 from corro.errors import UsageError
 
 AGAIN = "corro run train.py -n {}"
@@ -52,6 +52,14 @@ def test_a_program_that_ended_for_its_batch_is_wrong_usage() -> None:
         "usage error: train.py: batch size 12 cannot be shared out over 5 processes. "
         "1, 2, 3, 4, 6 or 12 processes can take it: corro run train.py -n 4"
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [((), "corro run 'my {}.py' -n 4"), (("--lr", "{a}"), "corro run 'my {}.py' -n 4 -- --lr '{a}'")],
+)
+def test_the_command_for_another_number_has_all_that_was_given(arguments: tuple[str, ...], command: str) -> None:
+    assert with_another_number(["corro", "run", "my {}.py"], arguments).format(4) == command
 
 
 # ---------------------------------------------------------------------- options

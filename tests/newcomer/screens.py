@@ -1,6 +1,6 @@
 """The screens that a new user sees, as texts.
 
-    PYTHONPATH=src:tests python -m newcomer.screens --write [NAME ...]
+    PYTHONPATH=tests python -m newcomer.screens --write [NAME ...]
 
 plays the scenes again and writes what is seen into ``screens/``: read it by eye, then commit it. A file has all lines
 of a session; ``WINDOW`` stands where the window of 24 rows begins, if more was written. What varies is evened out.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from corro.errors import UsageError
@@ -40,6 +41,15 @@ def must_share_out(output: Output, processes: int, again: str, arguments: Sequen
                 "rounding it would change the number of steps.",
                 advice=f"{shown(size)} can take it: {again.format(near)}",
             )
+
+
+def with_another_number(words: Sequence[str], arguments: Sequence[str]) -> str:
+    """A command, with ``{}`` for the number of processes and the arguments of the script, to be started again."""
+    before, behind = (
+        each.replace("{", "{{").replace("}", "}}")
+        for each in (shlex.join([*words, "-n"]), shlex.join(["--", *arguments] if arguments else []))
+    )
+    return f"{before} {{}} {behind}".rstrip()
 
 
 def must_have_been_shared_out(told: str, where: str, again: str) -> None:

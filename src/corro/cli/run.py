@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from corro.cli._observed import or_observed
 from corro.cli._render import counted_refusals, render_changes, render_findings, render_plan, trains_nothing
 from corro.cli._running import Starting, told_of_failure
 from corro.cli._settings import settings_of
-from corro.cli._shares import must_have_been_shared_out, must_share_out
+from corro.cli._shares import must_have_been_shared_out, must_share_out, with_another_number
 from corro.cli._start import launcher as launcher_for
 from corro.cli._terminal import echo
 from corro.cli._verdict import progress
@@ -87,7 +86,7 @@ def command(
     output = output if dry_run else or_observed(output, options, arguments)
     number = _options.number_of(processes or own.processes, output)
     given = ["--to", target] if target else []
-    again = shlex.join(["corro", "run", script, *given, "-n", "{}"]).replace("'{}'", "{}")
+    again = with_another_number(["corro", "run", script, *given], arguments)
     must_share_out(output, number, again, arguments)
     program = _program(output)
     launcher = _launcher(output)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ import click
 from corro.cli import _options
 from corro.cli._observed import or_observed
 from corro.cli._settings import settings_of
-from corro.cli._shares import must_have_been_shared_out, must_share_out
+from corro.cli._shares import must_have_been_shared_out, must_share_out, with_another_number
 from corro.cli._verdict import measured, render_verdict
 from corro.compiler import SCALINGS, Options, compile_source, engine_of
 from corro.errors import UsageError
@@ -86,7 +85,7 @@ def command(
     own = settings_of(reference or script)
     target, scaling = target or own.target, scaling or own.scaling or SCALINGS[0]
     limits = {"steps": steps or (0 if epochs else own.steps), "epochs": epochs or 0}
-    again = shlex.join(["corro", "verify", script, "-n", "{}"]).replace("'{}'", "{}")
+    again = with_another_number(["corro", "verify", script], arguments)
     subject: Subject
     output: Output | None = None
     if reference:
