@@ -26,8 +26,6 @@ COLUMNS, ROWS = 80, 24
 HISTORY = 2000
 CTRL_C = b"\x03"
 LIBRARIES = re.compile(r"/[^\s\"']*/site-packages/")
-TORCHRUN = re.compile(r"W\d{4} [\d:.]+ +\d+ (?=torch/)")
-"""When, and in which process, torchrun has something to say."""
 RANKS = re.compile(r"ranks? \d[\d, and]*(?=\S* failed)")
 """Which processes have failed, before they were ended for the failure of another one."""
 _IN_FRONT = "import os, sys, fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execvp(sys.argv[1], sys.argv[1:])"
@@ -145,7 +143,7 @@ class Terminal:
 
     def _told(self, text: str) -> str:
         """What was sent, with names instead of the folders of this machine: before it is wrapped into rows."""
-        text = RANKS.sub("rank #", TORCHRUN.sub("W#### ##:##:## #### ", text))
+        text = RANKS.sub("rank #", text)
         return LIBRARIES.sub("/site-packages/", text.replace(str(self.home), "/home/ada"))
 
 
