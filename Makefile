@@ -14,7 +14,11 @@ KERAS_DONE := $(KERAS_VENV)/.dev
 SPREAD := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 PIP_INSTALL := -m pip install --disable-pip-version-check --quiet
 
+<<<<<<< HEAD
 .PHONY: explorer explorer-site help demo test lint types unit coverage docs bench mutations fuzz fuzz-planted clean
+=======
+.PHONY: screens explorer help demo test lint types unit coverage docs bench mutations fuzz fuzz-planted clean
+>>>>>>> w-newcomer
 
 help:
 	@echo "make demo   convert a sequential script and train it on two processes"
@@ -23,6 +27,7 @@ help:
 	@echo "make docs   write again what the documents take from the code, and build their site"
 	@echo "make bench  the measurements of benchmarks/ (that compiling has not become slower is one of the tests)"
 	@echo "make mutations  break right programs in known ways, see that corro verify finds it, write the record"
+	@echo "make screens  play a new user's way in a terminal, and write the screens of tests/newcomer, to be read"
 	@echo "make fuzz N=2000 SEED=0  compose scripts, convert them, hold what they do against the sequential run"
 	@echo "make fuzz-planted  plant a mistake in one rule after the other, see that composed scripts find it"
 	@echo "make explorer  build the page of corro explore again, after explorer/src changed"
@@ -69,6 +74,9 @@ bench: $(HOROVOD_DONE)
 mutations: $(HOROVOD_DONE) $(KERAS_DONE)
 	$(BIN)/python tests/mutations/table.py --write
 	$(KERAS_VENV)/bin/python tests/mutations/table.py --write --only jax
+
+screens: $(DEV_DONE)
+	PYTHONPATH=tests $(BIN)/python -m newcomer.screens --write
 
 N := 2000
 SEED := $(shell date +%s)

@@ -70,10 +70,62 @@ def test_the_first_page_loads_no_command() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
 
 
-def test_a_mistyped_command() -> None:
-    result = run("complie")
-    assert result.exit_code == 2
-    assert "Did you mean: corro compile" in result.stderr
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("complie", "train.py"), "there is no command 'complie'. Did you mean: corro compile train.py"),
+        (("train.py",), "there is no command 'train.py'. Train it on two processes: corro run train.py -n 2, or "
+         "write the program: corro compile train.py"),
+        (("compile",), "missing argument 'SCRIPT...'. See: corro compile --help"),
+        (("compile", "train.py", "--epochs", "3"), "there is no option --epochs. See: corro compile --help"),
+        (("run", "train.py", "-n", "2", "--epochs=3"), "there is no option --epochs. If it is the script's own, put it "
+         "after --: corro run train.py -n 2 -- --epochs=3"),
+        (("run", "train.py", "--epochs", "3", "-n", "2"), "there is no option --epochs. If it is the script's own, put "
+         "it after --: corro run train.py -n 2 -- --epochs 3"),
+        (("run", "train.py", "-n", "2", "--dryrun"), "there is no option --dryrun. Did you mean --dry-run?"),
+        (("verify", "train.py", "-n", "two"), "invalid value for '-n' / '--processes': 'two' is neither a number of "
+         "processes nor auto. See: corro verify --help"),
+    ],
+)  # fmt: skip
+def test_wrong_usage_is_told_in_a_line_with_what_to_write(arguments: tuple[str, ...], said: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stderr) == (2, f"corro: usage error: {said}\n")
+
+
+def test_a_group_of_commands_without_one_shows_its_page() -> None:
+    result = run("setup")
+    assert result.exit_code in {0, 2}
+    assert "horovod" in result.output
+
+
+def test_an_interrupt_is_a_line_and_a_status(monkeypatch: pytest.MonkeyPatch, script: Path) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("corro.cli.run.read_source", interrupted)
+    result = run("run", script, "-n", "2")
+    assert (result.exit_code, result.stderr.strip()) == (130, "corro: interrupted.")
+
+
+@pytest.mark.parametrize(
+    ("name", "lying", "advice"),
+    [
+        ("trian.py", ("train.py", "data.py"), "Did you mean train.py?"),
+        ("main.py", ("train.py", "explore.ipynb", "data.csv"), "Scripts there: explore.ipynb, train.py."),
+        ("main.py", tuple(f"{name}.py" for name in "abcdef"), "Scripts there: a.py, b.py, c.py, d.py, e.py, ..."),
+        ("main.py", (), ""),
+        ("no/main.py", ("main.py",), "There is no folder no either."),
+    ],
+)
+def test_of_a_missing_file_it_is_said_which_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, lying: tuple[str, ...], advice: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for each in lying:
+        (tmp_path / each).touch()
+    result = run("compile", name)
+    said = f"corro: usage error: there is no file {name}. {advice}".strip()
+    assert (result.exit_code, result.stderr) == (2, f"{said}\n")
 
 
 def test_a_mistyped_target(script: Path) -> None:
@@ -244,6 +296,19 @@ def test_links_only_where_they_are_shown(monkeypatch: pytest.MonkeyPatch) -> Non
     for stream, shown in ((Terminal(), text), (io.StringIO(), "here")):
         _terminal.echo(text, stream)
         assert stream.getvalue() == f"{shown}\n"
+
+
+def test_sentences_are_broken_between_words_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Terminal, "fileno", lambda _: 1)
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((34, 24)))
+    text = f"{_terminal.style('PASS', 'green')}  alone  on one process it is the original"
+    assert _terminal.folded(text, io.StringIO(), 13) == [text]
+    assert [_terminal._CODE.sub("", line) for line in _terminal.folded(text, Terminal(), 13)] == [
+        "PASS  alone  on one process it is",
+        "             the original",
+    ]
+    assert _terminal.folded("x" * 40, Terminal()) == ["x" * 40]
+    assert _terminal.folded("", Terminal()) == [""]
 
 
 def test_the_address_of_a_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

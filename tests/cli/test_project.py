@@ -343,6 +343,29 @@ def test_git_applies_the_diff_where_it_is_asked_for(repository: Path, monkeypatc
     assert now(repository) == wanted
 
 
+@pytest.mark.parametrize("conversion", ["false", "true", "input"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_git_applies_the_diff_in_the_subfolder_where_it_was_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, conversion: str
+) -> None:
+    folder = tmp_path / "repository" / "experiments"
+    folder.mkdir(parents=True)
+    script = folder / "train.py"
+    example = Path(__file__).parents[2] / "examples" / "pytorch" / "digits_cnn.py"
+    script.write_bytes(example.read_bytes().replace(b"\n", end.encode()))
+    for command in (["init", "-q"], ["config", "core.autocrlf", conversion], ["add", "."], ["commit", "-qm", "first"]):
+        git(folder.parent, "-c", "user.name=x", "-c", "user.email=x@example.org", *command)
+    script.unlink()
+    git(folder, "checkout", "-q", "train.py")  # with the line ends that Git gives it
+    wanted = compile(script)
+    assert wanted.text is not None
+    for above in (folder, folder.parent):
+        monkeypatch.chdir(above)
+        git(above, "apply", text=run("compile", script.relative_to(above), "--diff").stdout_bytes)
+        assert script.read_bytes() == wanted.source.encode(wanted.text)
+        git(folder, "checkout", "-q", "train.py")
+
+
 @pytest.mark.parametrize("name", ["a b.py", 'quo"te.py', "back\\slash.py", "обучение.py", "line\nend.py"])
 def test_git_applies_the_diff_of_any_name(repository: Path, name: str) -> None:
     wanted = texts(repository)["train.py"]

@@ -133,7 +133,7 @@ def test_a_script_that_trains_nothing_is_not_started(tmp_path: Path) -> None:
 def test_wrong_usage(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     write(tmp_path, "torchrun", "")
     done = corro("run", *arguments, folder=tmp_path)
-    assert ("put it after --: -- --epochs" in done.stderr) == ("--epochs" in arguments)
+    assert ("put it after --: corro run train.py -n 2 -- --epochs 3" in done.stderr) == ("--epochs" in arguments)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
 
@@ -199,9 +199,21 @@ def test_a_failure_is_told_by_the_lines_of_the_script(tmp_path: Path, target: st
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("target", ["ddp", "horovod"])
+def test_a_process_that_is_killed_is_told_and_not_those_that_miss_it(tmp_path: Path, target: str) -> None:
+    killing = 'if "0" in (os.environ.get("RANK"), os.environ.get("HOROVOD_RANK")):\n            os.kill(os.getpid(), 9)'
+    text = SCRIPT.replace("import sys", "import os\nimport sys", 1)
+    (tmp_path / "train.py").write_text(text.replace('raise ValueError("no such batch")', killing))
+    done = corro("run", "train.py", "-n", "2", "--to", target, "--", "16", "fail", folder=tmp_path)
+    last = done.stderr.splitlines()[-1]
+    assert last == "corro: rank 0 failed: killed, as the system does when memory runs out (SIGKILL)"
+    assert done.returncode == 137
+
+
+@pytest.mark.slow
 def test_a_batch_whose_size_only_a_run_shows(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(SCRIPT)
     done = corro("run", "train.py", "-n", "3", "--", "16", folder=tmp_path)
     assert done.returncode == 1
     assert "failed: train.py:8: batch size 16 cannot be shared out over 3 processes" in done.stderr
-    assert done.stderr.splitlines()[-1] == "  1, 2, 4, 8 or 16 processes can take it: corro run train.py -n 2"
+    assert done.stderr.splitlines()[-1] == "  1, 2, 4, 8 or 16 processes can take it: corro run train.py -n 2 -- 16"

@@ -196,7 +196,7 @@ def test_data_may_lie_above_and_what_is_written_there_is_taken_back(tmp_path: Pa
     file.write_text(text.replace("lr=0.1", "lr=rate"))
     status, text = said(verify("train it.py", "-n", "2", folder=tmp_path / "proj"))
     assert status == 0, text
-    assert "1 files" in text
+    assert "1 file" in text
     assert sorted(path.name for path in (tmp_path / "input").iterdir()) == ["rate.txt"]
 
 

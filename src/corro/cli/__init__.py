@@ -13,15 +13,19 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from corro.cli._terminal import echo
+from corro.cli._terminal import clear_line, echo
 from corro.errors import CorroError, ExecutionError, UsageError
 
 _OBJECTS_BEFORE_COLLECTION = 1_000_000
 """Trees and tables of names live as long as the command: looking through them for garbage is lost time."""
 
 
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as shells have it."""
+
+
 def main(arguments: Sequence[str] | None = None) -> Any:
-    """Runs the command line and ends the process: 0 done, 1 refused or failed, 2 wrong usage."""
+    """Runs the command line and ends the process: 0 done, 1 refused or failed, 2 wrong usage, 130 interrupted."""
     gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
     atexit.register(gc.freeze)  # what is there at the end is given back as a whole
     try:
@@ -30,7 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> Any:
         echo(f"corro: {error}", sys.stderr)
         sys.exit(error.exit_status)
     except KeyboardInterrupt:
-        sys.exit("Aborted!")
+        echo(f"{clear_line(sys.stderr)}corro: interrupted.", sys.stderr)
+        sys.exit(INTERRUPTED)
     except BrokenPipeError:  # who reads has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
@@ -51,9 +56,9 @@ def _run(arguments: list[str]) -> Any:
     completing = "_CORRO_COMPLETE" in os.environ
     if not completing and (not arguments or arguments[0] in {"-h", "--help", "-V", "--version"}):
         return _introduce(arguments[:1])
-    from corro.cli._group import group
+    from corro.cli._group import call
 
-    return group(arguments, prog_name="corro")
+    return call(arguments)
 
 
 def _introduce(asked: Sequence[str]) -> None:

@@ -57,6 +57,6 @@ def summary(command: str) -> str:
 
 def version() -> str:
     """The line of ``corro --version``."""
-    from importlib.metadata import version
+    from corro import __version__
 
-    return f"corro {version('corro')}"
+    return f"corro {__version__}"

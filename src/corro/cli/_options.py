@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,11 +23,26 @@ class OfScript(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Say where options of the script stand, when one is not known."""
+        given = list(args)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            hint = f"If it is the script's own, put it after --: -- {error.option_name}"
-            raise click.UsageError(f"{error.format_message()} {hint}", ctx) from error
+            raise UsageError(f"there is no option {error.option_name}.", advice=_behind(ctx, given, error)) from error
+
+
+def _behind(ctx: click.Context, given: list[str], error: click.NoSuchOption) -> str:
+    """What to do about an option that is not known: it is mistyped, or the script's own."""
+    name = error.option_name
+    at = next((number for number, each in enumerate(given) if each.split("=")[0] == name), None)
+    if near := get_close_matches(name, error.possibilities or (), n=1, cutoff=0.8):
+        return f"Did you mean {near[0]}?"
+    only_compiled = isinstance(ctx.command, OfScripts) and "--observe" not in given
+    if at is None or "--" in given or only_compiled:
+        return f"See: {ctx.command_path} --help"
+    value = [each for each in given[at + 1 : at + 2] if "=" not in given[at] and not each.startswith("-")]
+    end = at + 1 + len(value)
+    own = shlex.join([*ctx.command_path.split(), *given[:at], *given[end:], "--", *given[at:end]])
+    return f"If it is the script's own, put it after --: {own}"
 
 
 class OfScripts(OfScript):

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corro.cli._shares import fitting, shown
-from corro.cli._terminal import echo, style
+from corro.cli._shares import NOT_SHARED, fitting, shown
+from corro.cli._terminal import clear_line, echo, style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 STATUS = "CORRO_STATUS"
 """Set where a status line is on the terminal, which the first word of the program takes away."""
 _SOON = 2.0
-_BATCH = re.compile(r"batch size (\d+) cannot be shared out over (\d+) (?:processes|replicas)")
+_LEFT_ALONE = re.compile(
+    r"Connection (?:closed|reset) by peer|Broken pipe|HorovodInternalError|remote process exited"
+    r"|Collective ops is aborted"
+)
+"""How a process fails that has lost another one."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ class Starting:
 
 
 def told_of_failure(failures: tuple[Failure, ...], status: int, again: str) -> Iterator[str]:
-    """What failed where, one line for all that failed alike.
+    """What failed where, one line for all that failed alike; not what others failed of, which had lost that process.
 
     Args:
         failures: of the processes, the first one first.
@@ -90,18 +94,21 @@ def told_of_failure(failures: tuple[Failure, ...], status: int, again: str) -> I
         again: the command to start it again, with ``{}`` for the number of processes.
     """
     if status in (128 + number for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)):
-        yield "corro: interrupted; all processes have ended."
+        where = f" at {failures[0].shown}" if failures and failures[0].place else ""
+        yield f"{clear_line(sys.stderr)}corro: interrupted{where}; all processes have ended."
         return
     if not failures:
         yield f"corro: it ended with exit status {status}{_signal(status)}, and no process said why."
         return
+    own = [each for each in failures if not _LEFT_ALONE.search(each.summary)]
+    failures = tuple(own) or failures
     kinds = list(dict.fromkeys((each.summary, each.place) for each in failures))
     for number, (summary, place) in enumerate(kinds):
         alike = [each for each in failures if (each.summary, each.place) == (summary, place)]
         where = f"{alike[0].shown}: " if place else ""
         failed = "failed" if number == 0 else "then failed"
         yield f"corro: {style(_ranks(alike), 'red', bold=True)} {failed}: {where}{summary}"
-    if batch := _BATCH.search(failures[0].summary):
+    if batch := NOT_SHARED.search(failures[0].summary):
         size, asked = int(batch[1]), int(batch[2])
         near = max(n for n in fitting(size) if n <= asked)
         yield f"  {shown(size)} can take it: {again.format(near)}"

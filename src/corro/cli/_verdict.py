@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from corro.cli._terminal import echo, style
+from corro.cli._terminal import dim, echo, folded, style
 
 if TYPE_CHECKING:
     from rich import progress as rich_progress
@@ -24,14 +24,15 @@ _COLOURS = {"PASS": "green", "FAIL": "red", "ABSTAIN": "yellow"}
 def render_verdict(verdict: Verdict, stream: IO[Any]) -> None:
     """Write a line for each property, and below it what was found."""
     width = max(len(each.name) for each in verdict.results)
-    for result in verdict.results:
-        for line in _lines(result, width):
-            echo(line, stream)
+    said = [line for result in verdict.results for line in _lines(result, width)]
     if verdict.first and len(verdict.failed) > 1:
-        echo(_first(verdict, *verdict.first), stream)
+        said.append((_first(verdict, *verdict.first), 0))
     if verdict.said:
-        echo(f"To be comparable, on both sides: {'; '.join(verdict.said)}.", stream)
-    echo(style(conclusion(verdict), "red" if verdict.failed else "green"), stream)
+        said.append((f"To be comparable, on both sides: {'; '.join(verdict.said)}.", 0))
+    said.append((style(conclusion(verdict), "red" if verdict.failed else "green"), 0))
+    for text, hang in said:
+        for line in folded(text, stream, hang):
+            echo(line, stream)
 
 
 def conclusion(verdict: Verdict) -> str:
@@ -185,15 +186,15 @@ def _first(verdict: Verdict, result: Result, fault: Fault) -> str:
     return f"First: {result.name}: {fault}. What may follow from it: {others}."
 
 
-def _lines(result: Result, width: int) -> Iterator[str]:
+def _lines(result: Result, width: int) -> Iterator[tuple[str, int]]:
+    """Texts, each with the column in which it goes on where it is too long for a line."""
     status = result.status.value
-    yield f"{click.style(f'{status:7}', fg=_COLOURS[status], bold=True)}  {result.name:{width}}  {result.title}"
-    blank = " " * (width + 11)
-    for fault in result.faults[:3]:
-        yield f"{blank}{fault}"
+    column = width + 11
+    yield f"{style(f'{status:7}', _COLOURS[status], bold=True)}  {result.name:{width}}  {result.title}", column
+    below = [str(fault) for fault in result.faults[:3]]
     if len(result.faults) > 3:
-        yield f"{blank}and {len(result.faults) - 3} more (--json shows all)"
-    for reason in result.unknown:
-        yield f"{blank}not compared: {reason}"
+        below.append(f"and {len(result.faults) - 3} more (--json shows all)")
+    below += [f"not compared: {reason}" for reason in result.unknown]
     if result.seen:
-        yield blank + click.style("; ".join(result.seen), dim=True)
+        below.append(dim("; ".join(result.seen)))
+    yield from ((" " * column + text, column) for text in below)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corro.cli._terminal import echo
+from corro.cli._terminal import echo, folded, style
 from corro.errors import UsageError
 from corro.rules.pages import blocks, markdown, pages
 
@@ -41,14 +41,16 @@ def command(rule: str | None, as_markdown: bool) -> None:
     if as_markdown:
         click.echo(markdown(found), nl=False)
         return
-    for line in _listed(found) if rule is None else _explained(_named(rule, found)):
-        echo(line, sys.stdout)
+    for text, hang in _listed(found) if rule is None else _explained(_named(rule, found)):
+        for line in [text] if hang is None else folded(text, sys.stdout, hang):
+            echo(line, sys.stdout)
 
 
-def _listed(found: Sequence[Page]) -> Iterator[str]:
+def _listed(found: Sequence[Page]) -> Iterator[tuple[str, int]]:
+    """A line for each rule, with the column in which it goes on where it is too long for a line."""
     width = max(len(page.name) for page in found)
     for page in found:
-        yield f"{click.style(f'{page.name:{width}}', fg='cyan')}  {_plain(page.title)}"
+        yield f"{style(f'{page.name:{width}}', 'cyan')}  {_plain(page.title)}", width + 2
 
 
 def _named(name: str, found: Sequence[Page]) -> Page:
@@ -65,16 +67,26 @@ def _advice(name: str, names: list[str]) -> str:
     return f"Did you mean {' or '.join(near)}?" if near else "`corro explain` lists all rules."
 
 
-def _explained(page: Page) -> Iterator[str]:
-    yield click.style(page.name, fg="cyan", bold=True)
-    yield _plain(page.title)
+def _explained(page: Page) -> Iterator[tuple[str, int | None]]:
+    """The same of one rule; lines of code are not broken."""
+    yield style(page.name, "cyan", bold=True), 0
+    yield _plain(page.title), 0
     for heading, text in page.sections.items():
-        yield ""
-        yield click.style(heading, bold=True)
+        yield "", 0
+        yield style(heading, None, bold=True), 0
         for is_code, block in blocks(text):
             colour = {"Before": "red", "After": "green"}.get(heading) if is_code else None
-            for line in _plain(block).split("\n"):
-                yield f"    {click.style(line, fg=colour)}" if line else ""
+            for line in _plain(block).split("\n") if is_code else _paragraphs(_plain(block)):
+                yield f"    {style(line, colour)}" if line else "", None if is_code else 4
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    """On a terminal, which has a width of its own, each paragraph in one; elsewhere the lines as they are."""
+    if not sys.stdout.isatty():
+        yield from text.split("\n")
+        return
+    for number, paragraph in enumerate(text.split("\n\n")):
+        yield from ["", " ".join(paragraph.split("\n"))][not number :]
 
 
 def _plain(text: str) -> str:

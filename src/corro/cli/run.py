@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from corro.cli._observed import or_observed
 from corro.cli._render import counted_refusals, effort, render_changes, render_findings, render_plan, trains_nothing
 from corro.cli._running import Starting, told_of_failure
 from corro.cli._settings import settings_of
-from corro.cli._shares import must_share_out
+from corro.cli._shares import must_have_been_shared_out, must_share_out, with_another_number
 from corro.cli._start import launcher as launcher_for
 from corro.cli._terminal import echo
 from corro.cli._verdict import progress
@@ -95,8 +94,8 @@ def command(
     output = output if dry_run else or_observed(output, options, arguments)
     number = _options.number_of(processes or own.processes, output)
     given = ["--to", target] if target else []
-    again = shlex.join(["corro", "run", script, *given, "-n", "{}"]).replace("'{}'", "{}")
-    must_share_out(output, number, again)
+    again = with_another_number(["corro", "run", script, *given], arguments)
+    must_share_out(output, number, again, arguments)
     program = _program(output)
     launcher = _launcher(output)
     launch = launcher.plan(Task(program, script, arguments, number, program_of(output.source).package))
@@ -107,7 +106,7 @@ def command(
             click.echo(f"corro: loaded in the place of {module}: {text}", err=True)
         return
     if verify or _is_untested(output, arguments):
-        _verify(output, number, arguments)
+        _verify(output, number, arguments, again)
     _announce(output, launcher, number, verbose=verbose)
     starting = Starting(number if launcher.options else 1)
     launch = replace(launch, environment={**launch.environment, **starting.environment})
@@ -159,7 +158,7 @@ def _is_untested(output: Output, arguments: tuple[str, ...]) -> bool:
     return True
 
 
-def _verify(output: Output, processes: int, arguments: tuple[str, ...]) -> None:
+def _verify(output: Output, processes: int, arguments: tuple[str, ...], again: str) -> None:
     """Compare the first steps; nothing is started if they differ."""
     from corro.cli._assumed import render_standings
     from corro.cli._verdict import measured, render_verdict
@@ -169,6 +168,8 @@ def _verify(output: Output, processes: int, arguments: tuple[str, ...]) -> None:
     with measured() as (report, far):
         subject = subject_of(output, processes, arguments, steps=VERIFIED_STEPS)
         verdict = check(subject, report=report, progress=far)
+    for fault in verdict.of("end").faults:
+        must_have_been_shared_out(fault.message, f"{output.source.path}: ", again)
     render_verdict(verdict, sys.stderr)
     standings = conclude(output, verdict, arguments)
     render_standings(standings, output, sys.stderr)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ import click
 from corro.cli import _options
 from corro.cli._observed import or_observed
 from corro.cli._settings import settings_of
-from corro.cli._shares import must_share_out
+from corro.cli._shares import must_have_been_shared_out, must_share_out, with_another_number
 from corro.cli._verdict import measured, render_verdict
 from corro.compiler import SCALINGS, Options, compile_source, engine_of
 from corro.errors import UsageError
@@ -88,6 +87,7 @@ def command(
     own = settings_of(reference or script)
     target, scaling = target or own.target, scaling or own.scaling or SCALINGS[0]
     limits = {"steps": steps or (0 if epochs else own.steps), "epochs": epochs or 0}
+    again = with_another_number(["corro", "verify", script], arguments)
     subject: Subject
     output: Output | None = None
     if reference:
@@ -104,8 +104,7 @@ def command(
 
             render_plan(output, sys.stderr)
         number = _options.number_of(processes or own.processes, output)
-        again = shlex.join(["corro", "verify", script, "-n", "{}"]).replace("'{}'", "{}")
-        must_share_out(output, number, again)
+        must_share_out(output, number, again, arguments)
         subject = subject_of(output, number, arguments, **limits)
     with measured() as (report, far):
         verdict = check(subject, patience=patience, keep=keep, report=report, progress=far)
@@ -114,6 +113,8 @@ def command(
         assumed = {"assumptions": to_dict(standings, output)} if output is not None and standings else {}
         click.echo(json.dumps({**verdict.to_dict(), **assumed}, indent=2))
     else:
+        for fault in verdict.of("end").faults if output is not None else ():
+            must_have_been_shared_out(fault.message, f"{script}: ", again)
         render_verdict(verdict, sys.stdout)
         if output is not None:
             render_standings(standings, output, sys.stdout)

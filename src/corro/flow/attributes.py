@@ -8,7 +8,7 @@ from corro.anatomy.kinds import Kind
 from corro.flow import named_tuples, python
 from corro.flow.semantics import Call
 from corro.flow.state import ANY, NAMES, OWN, Flow
-from corro.flow.values import UNKNOWN, Value, constant, is_like
+from corro.flow.values import UNKNOWN, Value, constant, is_like, is_numbered
 
 
 class Attributes(Flow):
@@ -24,6 +24,9 @@ class Attributes(Flow):
             found = self._member(owner, name)
             if found is not None:
                 return found
+            numbered = self._numbered(owner, name)
+            if numbered:
+                return self.either(numbered)
         if name == "__dict__" and owner.kind is Kind.INSTANCE and owner.obj:
             return self.attributes(owner)
         asked = self._asked(owner, name)
@@ -41,6 +44,11 @@ class Attributes(Flow):
         names = [*self.fields(owner.obj), *self._class_names(self._class_of.get(owner.obj, 0))]
         found = (self._member(owner, name) for name in dict.fromkeys(names) if is_like(name, like) or name == like)
         return tuple(value for value in found if value is not None)
+
+    def _numbered(self, owner: Value, name: str) -> tuple[Value, ...]:
+        """What was set by names of which a number is not known, such as ``f"stage{i}"`` for ``stage2``."""
+        fields = self.fields(owner.obj)
+        return tuple(fields[like] for like in fields if is_numbered(name, like))
 
     def set_like(self, owner: Value, like: str, value: Value) -> None:
         """A field is set whose name is like a text: what had such a name may be this now."""

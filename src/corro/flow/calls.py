@@ -279,6 +279,11 @@ class Calls(Flow):
                 self.set_field(instance.obj, name, value)
         return instance
 
+    @property
+    def makes_model(self) -> bool:
+        """Whether the constructor of a model is running."""
+        return any(instance.kind is Kind.MODULE for made in self._making.values() for instance, _ in made)
+
     def _given_within(
         self, target: Value, call: Call, around: list[tuple[Value, dict[str, Value]]]
     ) -> dict[str, Value] | None:

@@ -58,8 +58,9 @@ _PLACES = re.compile(r"%[-+ #0-9.]*[a-zA-Z]|\{[^{}]*\}")
 
 def filled_in(template: str) -> str:
     """What a text is like that ``%`` or ``format`` makes."""
-    pieces = (constant(piece) for piece in _PLACES.split(template))
-    return put_together(part for piece in pieces for part in (piece, UNKNOWN))
+    pieces = _PLACES.split(template)
+    parts = [part for piece in pieces for part in (constant(piece), UNKNOWN) if part.const != ""]
+    return put_together(parts[:-1])
 
 
 def completed(flow: Flow, partial: Value, call: Call) -> tuple[Value, Call]:

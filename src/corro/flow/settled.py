@@ -36,9 +36,10 @@ def settling(call: Call) -> Call:
 def settled(flow: Flow, test: ast.expr) -> bool | None:
     """What a condition within a pass over batches is known to be by such literals, or by what kind of thing it asks.
 
-    Outside of passes only those literals decide that tell calls, or rounds of a loop, apart.
+    Outside of passes only those literals decide that tell calls, or rounds of a loop, apart, and those that say what a
+    model is made of.
     """
-    return _truth(flow, test) if flow.context.passes or _is_told(flow, test) else None
+    return _truth(flow, test) if flow.context.passes or flow.makes_model or _is_told(flow, test) else None
 
 
 def told(flow: Flow, test: ast.expr) -> Value | None:
@@ -71,12 +72,18 @@ def _truth(flow: Flow, node: ast.expr) -> bool | None:
             _is_there(flow, left)
         ):
             return isinstance(op, ast.IsNot)
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]) if (
+            (part := _part_of_model(flow, left)) is not None
+        ):
+            return part is isinstance(op, ast.IsNot)
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             return _compared(op, _literal(flow, left), _literal(flow, right))
         case ast.Call(func=ast.Name(id="isinstance"), args=[asked, types]):
             return _is_instance(_named(flow, asked), types)
     if _is_there(flow, node):
         return True
+    if _part_of_model(flow, node) is False:
+        return False
     known = _literal(flow, node)
     return None if known is UNSET else bool(known)
 
@@ -89,6 +96,16 @@ def _is_there(flow: Flow, node: ast.expr) -> bool:
     """Whether a parameter is given something that other calls leave out."""
     value = _named(flow, node)
     return TELLING in value.tags and value.kind in THERE
+
+
+def _part_of_model(flow: Flow, node: ast.expr) -> bool | None:
+    """Whether a model has a layer or parameter, or ``None`` in its place: what it is made of stays."""
+    if not isinstance(node, ast.Attribute) or flow.eval(node.value).kind is not Kind.MODULE:
+        return None
+    value = flow.eval(node)
+    if value.kind is Kind.NONE:
+        return False
+    return True if value.kind is Kind.MODULE and not value.may_be_none else None
 
 
 def _combined(parts: list[bool | None], deciding: bool) -> bool | None:

@@ -597,6 +597,11 @@ class Flow(ABC):
     def module(self) -> Value:
         """The file whose code is running, as a module."""
 
+    @property
+    @abstractmethod
+    def makes_model(self) -> bool:
+        """Whether the constructor of a model is running."""
+
     @abstractmethod
     def attributes_like(self, owner: Value, like: str) -> tuple[Value, ...]:
         """The fields and methods of a user's object whose names are like a text."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
@@ -168,6 +169,12 @@ def put_together(parts: Iterable[Value]) -> str:
 def is_like(name: str, pattern: str) -> bool:
     """Whether a name may be a text that is like this."""
     return any(fnmatchcase(name, each) for each in pattern.split(_OR))
+
+
+def is_numbered(name: str, pattern: str) -> bool:
+    """Whether a name may be a text that is like this, with numbers where it is not known; a name is no such text."""
+    forms = pattern.split(_OR) if not pattern.isidentifier() else ()
+    return any(re.fullmatch(re.escape(each).replace(re.escape(_ANY), r"\d+"), name) for each in forms)
 
 
 def _either_text(a: Value, b: Value) -> str:

@@ -183,12 +183,12 @@ def subject_by_hand(
         CompilationError: programs of its framework cannot be observed.
     """
     from corro.launch import launcher_named  # noqa: PLC0415
-    from corro.source import read_source  # noqa: PLC0415
+    from corro.source.reading import no_file, read_source  # noqa: PLC0415
     from corro.verify.runs import Subject  # noqa: PLC0415
 
     for path in (reference, program):
         if not path.is_file():
-            raise UsageError(f"there is no file {path}.")
+            raise no_file(path)
     hooks = launcher_named(launcher).hooks or _framework(read_source(reference))
     _must_be_observable(reference, hooks)
     if weak and hooks in _STRONG_ONLY:

@@ -16,6 +16,11 @@ _WHOLE = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)"
 NUMBER = re.compile(rf"(?<![\w.])[-+]?(?:{_WHOLE}\.?\d*(?:[eE][-+]?\d+)?|\.\d+|nan|inf)")
 
 
+def several(number: int, noun: str) -> str:
+    """How many of something there are, in words: ``1 file``, ``2 files``."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 _HISTORY = re.compile(r", grad_fn=<\w+>|, requires_grad=True")
 """What PyTorch writes of how a tensor was computed: a number of all processes is computed in another way."""
 

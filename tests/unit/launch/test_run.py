@@ -155,6 +155,36 @@ def test_interrupted_each_rank_may_tidy_up_and_nothing_stays(program: Program) -
     assert program.left_behind() == []
 
 
+def test_interrupted_no_rank_shows_a_traceback(program: Program) -> None:
+    started = program.start(
+        """
+        print("ready")
+        time.sleep(300)
+        """
+    )
+    started.send_signal(signal.SIGINT)
+    output, errors = started.communicate(timeout=LIMIT_SECONDS)
+    assert (output, errors, started.returncode) == ("", "", 128 + signal.SIGINT)
+
+
+def test_a_rank_that_tells_of_its_failure_is_not_interrupted(program: Program) -> None:
+    done = program.run(
+        """
+        import signal
+        class Slow(Exception):
+            def __str__(self):
+                signal.raise_signal(signal.SIGINT)
+                return "told"
+        if RANK == 1:
+            raise Slow()
+        time.sleep(300)
+        """
+    )
+    assert done.returncode == 1
+    assert "Slow: told" in done.stderr
+    assert "KeyboardInterrupt" not in done.stderr
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_second_signal_kills_what_does_not_listen(program: Program, number: signal.Signals) -> None:
     started = program.start(

@@ -167,7 +167,7 @@ FAULTS: dict[str, tuple[Change, str, str]] = {
         "metrics",
         "'2,0.03345' instead of '2,0.02345' [out/log.csv]",
     ),
-    "lines in a file": (_set(0, "files", {"out/log.csv": "1,0.12345\n"}), "metrics", "1 lines instead of 2"),
+    "lines in a file": (_set(0, "files", {"out/log.csv": "1,0.12345\n"}), "metrics", "1 line instead of 2"),
     "scalar of one rank": (
         _set(0, "reports", [Saved("loss", "1", {"value": "0.2"})]),
         "metrics",
@@ -175,8 +175,8 @@ FAULTS: dict[str, tuple[Change, str, str]] = {
     ),
     "scalar not reported": (_set(0, "reports", []), "metrics", "scalars are reported: 0 instead of 1"),
     "printed by all": (_set(1, "stdout", _printed(LINES[0])), "effects", f"rank 1 prints {LINES[0]!r}"),
-    "line missing": (_set(0, "stdout", _printed(LINES[0])), "effects", "1 lines are missing"),
-    "line too many": (_set(0, "stdout", _printed(*LINES, "done")), "effects", "1 lines are too many, first 'done'"),
+    "line missing": (_set(0, "stdout", _printed(LINES[0])), "effects", "1 line is missing"),
+    "line too many": (_set(0, "stdout", _printed(*LINES, "done")), "effects", "1 line is too many, first 'done'"),
     "other words": (
         _set(0, "stdout", _printed(LINES[0], "epoch 2 cost 0.02345, 3 of 9")),
         "effects",
@@ -706,7 +706,7 @@ def test_numbers_that_are_logged_only_are_reported_numbers() -> None:
         assert record is not None
         record.stdout, record.files, record.reports, record.writes, record.saves = [], {}, [], [], []
     result = judge(found).of("metrics")
-    assert (result.status, result.seen) == (Status.PASS, ("1 lines",))
+    assert (result.status, result.seen) == (Status.PASS, ("1 line",))
 
 
 def _each_with_its_own(ranks: list[Record], *, sent: bool) -> None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _PARTS = frozenset({"parameters", "named_parameters", "buffers", "named_buffers", "children", "named_children",
                     "modules", "named_modules"})  # fmt: skip
 """Methods that give all of a module's parameters, or of the modules in it."""
+_OF_DICTS = {"items": "named_children", "values": "children"}
+"""Methods of a ``ModuleDict`` that give the modules in it."""
 _MODULE_METHODS = frozenset(
     {"to", "cuda", "cpu", "train", "eval", "parameters", "named_parameters", "state_dict", "load_state_dict", "apply",
      "zero_grad", "children", "modules", "named_modules", "requires_grad_", "half", "float", "double", "buffers",
@@ -179,6 +181,7 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         return receiver
     if name in ("get_parameter", "get_buffer"):
         return steering.parameter(receiver)
+    name = _OF_DICTS.get(name, name) if receiver.kind is Kind.MODULE else name
     if name in _PARTS:
         inner = steering.parameter(receiver) if name.endswith(("parameters", "buffers")) else receiver.but(obj=0)
         item = Value(Kind.TUPLE, items=(Value(Kind.TEXT), inner)) if name.startswith("named") else inner

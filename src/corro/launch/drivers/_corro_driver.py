@@ -46,6 +46,23 @@ def exit_status(code: int) -> int:
     return code if code >= 0 else 128 - code
 
 
+def tell_if_killed(rank: int, code: int) -> None:
+    """Leaves for ``corro run`` how a process ended that a signal has killed, which could not say so itself.
+
+    One that was killed outright failed first: what others have said since is that they miss it.
+    """
+    folder = os.environ.get("CORRO_RUN")
+    if folder is None or code >= 0 or -code == signal.SIGTERM:
+        return
+    outright = -code == signal.SIGKILL
+    why = "killed, as the system does when memory runs out" if outright else "killed"
+    text = f"{exit_status(code)}\n{rank}\n{why} ({signal.Signals(-code).name})\n\n"
+    for name in [f"failure.{rank}", *["failure"] * outright]:
+        with open(os.path.join(folder, f"{name}.new"), "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(file.name, os.path.join(folder, name))
+
+
 def ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
     """Whether a process has ended, after no more than some seconds."""
     try:

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 from importlib.machinery import SourceFileLoader
 from io import TextIOWrapper
 from multiprocessing import spawn
-from types import CodeType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 import _corro_devices
@@ -25,6 +26,8 @@ import _corro_modules
 import _corro_places
 
 INTERRUPTED = 130
+_HOOKS = {"_show_once", "_distributed_excepthook"}
+"""What tells of an error: ours, and PyTorch's around it."""
 _terminal = 2
 """Where errors are seen that go into a file, too."""
 
@@ -39,6 +42,8 @@ def start(namespace: dict[str, Any]) -> None:
         if not getattr(sys.flags, "safe_path", False):  # python -P, which would not put the script's folder there
             sys.path[0] = _first_on_path(os.path.dirname(os.path.realpath(sys.argv[0])))
         sys.excepthook = _show_once
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, _interrupt)
         _write_whole_lines()
         _log_to_file()
         _tell_of_beginning()
@@ -190,7 +195,9 @@ def _show_once(kind: type[BaseException], error: BaseException, trace: Traceback
     while trace and os.path.abspath(trace.tb_frame.f_code.co_filename).startswith(package):
         trace = trace.tb_next
     summary = f"{kind.__name__}: {error}".splitlines()[0]
-    if _first_to_fail(INTERRUPTED if kind is KeyboardInterrupt else 1, summary, trace):
+    if kind is KeyboardInterrupt and "CORRO_RUN" in os.environ:  # `corro run` says where
+        _first_to_fail(INTERRUPTED, summary, trace)
+    elif _first_to_fail(INTERRUPTED if kind is KeyboardInterrupt else 1, summary, trace):
         import traceback
 
         text = "".join(traceback.format_exception(kind, error.with_traceback(trace), trace))
@@ -198,6 +205,16 @@ def _show_once(kind: type[BaseException], error: BaseException, trace: Traceback
         sys.stderr.write(text)
         if "CORRO_LOGS" in os.environ and _rank() != "0":  # into its file; and where it is seen
             os.write(_terminal, text.encode(errors="replace"))
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """SIGINT as Python has it; but a process that tells of its end goes on to do so."""
+    telling = frame
+    while telling is not None:
+        if telling.f_code.co_name in _HOOKS:
+            return
+        telling = telling.f_back
+    signal.default_int_handler(number, frame)
 
 
 def _first_to_fail(status: int, summary: str, trace: TracebackType | None = None) -> bool:

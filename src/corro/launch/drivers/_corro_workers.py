@@ -87,6 +87,7 @@ def _wait(running: Sequence[subprocess.Popen[bytes]]) -> int:
         time.sleep(_POLL_SECONDS)
         for process in [each for each in left if each.poll() is not None]:
             if process.returncode:
+                _corro_driver.tell_if_killed(running.index(process), process.returncode)
                 status: int = _corro_driver.exit_status(process.returncode)
                 return status
             left.remove(process)

@@ -27,7 +27,7 @@ _failures: list[int] = []
 _received: list[int] = []
 
 
-def execute(command: str, *_: Any, events: Sequence[threading.Event] = (), **__: Any) -> int:
+def execute(command: str, *_: Any, index: int = 0, events: Sequence[threading.Event] = (), **__: Any) -> int:
     """Starts one rank in a process group of its own and waits for it, or for one of ``events`` to stop it."""
     process = subprocess.Popen(f"exec {command}", shell=True, start_new_session=True)
     while not any(event.is_set() for event in events):
@@ -38,6 +38,7 @@ def execute(command: str, *_: Any, events: Sequence[threading.Event] = (), **__:
     status: int = _corro_driver.exit_status(process.returncode)
     if status and not any(event.is_set() for event in events):
         _failures.append(status)
+        _corro_driver.tell_if_killed(index, process.returncode)
     return status
 
 

@@ -29,6 +29,8 @@ def main(options: list[str], command: list[str]) -> int:
         run.run(arguments)
     except ChildFailedError as error:
         _, failure = error.get_first_failure()
+        for rank, each in error.failures.items():
+            _corro_driver.tell_if_killed(rank, each.exitcode)
         status: int = _corro_driver.exit_status(failure.exitcode)
         return status
     except SignalException as error:

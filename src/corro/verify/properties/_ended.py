@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import wraps
 
 from corro.verify.evidence import Evidence
+from corro.verify.numbers import several
 from corro.verify.records import Record
 from corro.verify.verdict import Observation, Unknown
 
@@ -34,6 +35,9 @@ def of_steps_made(compare: Callable[[Evidence, Record], Iterator[Observation]]) 
             yield from compare(evidence, evidence.reference)
         if not evidence.complete:
             made = len(evidence.reference.steps) if evidence.followed and evidence.reference is not None else 0
-            yield Unknown("the run did not finish" + (f": only {made} steps were compared" if made else ""))
+            yield Unknown(
+                "the run did not finish"
+                + (f": only {several(made, 'step')} {'was' if made == 1 else 'were'} compared" if made else "")
+            )
 
     return check

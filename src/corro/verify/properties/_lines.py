@@ -38,7 +38,9 @@ def unlike(own: Sequence[Printed], wanted: Sequence[Printed]) -> Iterator[Fault]
     if len(own) != len(wanted):
         longer, word = (own, "too many") if len(own) > len(wanted) else (wanted, "missing")
         first = longer[min(len(own), len(wanted))]
-        yield Fault(f"{abs(len(own) - len(wanted))} lines are {word}, first {first.text!r}", first.line)
+        count = abs(len(own) - len(wanted))
+        are = "line is" if count == 1 else "lines are"
+        yield Fault(f"{count} {are} {word}, first {first.text!r}", first.line)
 
 
 def other_numbers(

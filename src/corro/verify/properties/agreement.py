@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corro.verify.evidence import Evidence
+from corro.verify.numbers import several
 from corro.verify.properties._lines import first_unlike
 from corro.verify.records import Record
 from corro.verify.verdict import Fault, Observation, Seen, Unknown
@@ -33,11 +34,12 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     yield from _decisions(evidence)
     yield from _judged(evidence)
     if evidence.hung:
-        yield Unknown(f"the run did not finish: only {len(first.steps)} steps were compared")
+        were = "was" if len(first.steps) == 1 else "were"
+        yield Unknown(f"the run did not finish: only {several(len(first.steps), 'step')} {were} compared")
     elif first.steps:
-        yield Seen(f"{len(first.steps)} steps of {evidence.size} processes bit-equal")
+        yield Seen(f"{several(len(first.steps), 'step')} of {evidence.size} processes bit-equal")
     if evidence.equal_decisions:
-        yield Seen(f"{len(evidence.equal_decisions.keys() & first.decisions.keys())} conditions")
+        yield Seen(several(len(evidence.equal_decisions.keys() & first.decisions.keys()), "condition"))
 
 
 def _steps(evidence: Evidence, first: Record, other: Record) -> Iterator[Fault]:
@@ -76,7 +78,7 @@ def _devices(own: Record, evidence: Evidence) -> Iterator[Observation]:
         yield Fault("weights differ between devices", line, number, own.rank, tensor)
         return
     if own.steps:
-        yield Seen(f"{len(own.steps)} steps of {own.devices} devices with bit-equal weights")
+        yield Seen(f"{several(len(own.steps), 'step')} of {own.devices} devices with bit-equal weights")
 
 
 def _decisions(evidence: Evidence) -> Iterator[Fault]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corro.verify.evidence import Evidence
-from corro.verify.numbers import NUMBER, agree, same, skeleton, without_digits
+from corro.verify.numbers import NUMBER, agree, same, several, skeleton, without_digits
 from corro.verify.properties._lines import first_unlike, logged, printed
 from corro.verify.properties.effects import alike
 from corro.verify.properties.gradient import BLIND, MARGIN, blind, tolerance
@@ -38,7 +38,10 @@ def check(evidence: Evidence) -> Iterator[Observation]:
     yield from _steps(evidence, own, wanted)
     yield from _output(evidence, own, wanted)
     yield from _files(evidence, own, wanted)
-    yield Seen(f"{len(own.steps)} steps, {len(own.stdout)} lines of output, {len(own.writes)} files")
+    yield Seen(
+        f"{several(len(own.steps), 'step')}, {several(len(own.stdout), 'line')} of output, "
+        f"{several(len(own.writes), 'file')}"
+    )
 
 
 def _fails(evidence: Evidence, text: str) -> Observation:

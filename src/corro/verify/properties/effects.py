@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import isclose
 
 from corro.verify.evidence import Evidence
-from corro.verify.numbers import agree, differing, skeleton, without_digits
+from corro.verify.numbers import agree, differing, several, skeleton, without_digits
 from corro.verify.properties._ended import of_ended_runs
 from corro.verify.properties._lines import BAR, is_rate, logged, printed, unlike
 from corro.verify.properties.gradient import partwise
@@ -25,7 +25,7 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     yield from _logged(evidence, reference)
     yield from _written(evidence, reference)
     yield from _saved(evidence, reference)
-    yield Seen(f"{len(reference.stdout)} lines, {len(reference.writes)} files")
+    yield Seen(f"{several(len(reference.stdout), 'line')}, {several(len(reference.writes), 'file')}")
 
 
 def _printed(evidence: Evidence, reference: Record) -> Iterator[Fault]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corro.verify.evidence import Evidence
+from corro.verify.numbers import several
 from corro.verify.properties._ended import of_steps_made
 from corro.verify.properties._made import Shared, of_step
 from corro.verify.properties.coverage import paired
@@ -106,4 +107,4 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
             return
     if compared:
         of = "" if compared == len(reference.steps) else f" of {len(reference.steps)}, as scratch space was used up"
-        yield Seen(f"{compared} steps{of}; largest difference {largest:.1e}, limit {limit:.0e}")
+        yield Seen(f"{several(compared, 'step')}{of}; largest difference {largest:.1e}, limit {limit:.0e}")

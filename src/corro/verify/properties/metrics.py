@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from corro.verify.evidence import Evidence
-from corro.verify.numbers import agree, skeleton, without_digits
+from corro.verify.numbers import agree, several, skeleton, without_digits
 from corro.verify.properties._ended import of_ended_runs
 from corro.verify.properties._lines import agrees, counted, logged, other_numbers, printed
 from corro.verify.properties._made import filled
@@ -43,7 +43,7 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
     lines = [*printed(reference.stdout), *(wanted if log else ())]
     reported = [each for each in lines if "#" in skeleton(each.text)]
     if reported or reference.files or reference.reports:
-        texts = [f"{len(reported)} lines"] + [f"{name}" for name in reference.files]
+        texts = [several(len(reported), "line")] + [f"{name}" for name in reference.files]
         texts += [f"{len(reference.reports)} scalars"] if reference.reports else []
         yield Seen(", ".join(texts))
     else:
@@ -85,7 +85,7 @@ def _files(evidence: Evidence) -> Iterator[Fault]:
             texts = made[name], text, (evidence.once or reference).files.get(name, "")
             own, wanted, once = ([Printed(line, name) for line in each.splitlines()] for each in texts)
             if [skeleton(each.text) for each in own] != [skeleton(each.text) for each in wanted]:
-                yield Fault(f"{name} has other contents", own=f"{len(own)} lines", wanted=f"{len(wanted)}")
+                yield Fault(f"{name} has other contents", own=several(len(own), "line"), wanted=f"{len(wanted)}")
             yield from other_numbers(evidence, own, wanted, once)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from corro.verify.evidence import Evidence
+from corro.verify.numbers import several
 from corro.verify.records import Record
 from corro.verify.verdict import Fault, Observation, Seen, Unknown
 
@@ -30,7 +31,7 @@ def check(evidence: Evidence) -> Iterator[Observation]:
         yield from _different(ranks[0], reference, "is not the sequential run's", reference.steps[0].line)
     else:
         yield Seen("the script sets no seed: the sequential run was given rank 0's weights")
-    yield Seen(f"{len(ranks[0].start)} tensors")
+    yield Seen(several(len(ranks[0].start), "tensor"))
 
 
 def uneven(evidence: Evidence) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corro.verify.evidence import Evidence
+from corro.verify.numbers import several
 from corro.verify.properties._ended import of_steps_made
 from corro.verify.properties._lines import first_unlike
 from corro.verify.records import Record, Step
@@ -43,7 +44,7 @@ def check(evidence: Evidence, reference: Record) -> Iterator[Observation]:
             )
             return
     if compared:
-        yield Seen(f"{compared} steps bit-equal")
+        yield Seen(f"{several(compared, 'step')} bit-equal")
 
 
 def _rates(evidence: Evidence, steps: list[Step], reference: list[Step]) -> Iterator[Fault]:
