@@ -14,11 +14,7 @@ KERAS_DONE := $(KERAS_VENV)/.dev
 SPREAD := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 PIP_INSTALL := -m pip install --disable-pip-version-check --quiet
 
-<<<<<<< HEAD
-.PHONY: explorer explorer-site help demo test lint types unit coverage docs bench mutations fuzz fuzz-planted clean
-=======
-.PHONY: screens explorer help demo test lint types unit coverage docs bench mutations fuzz fuzz-planted clean
->>>>>>> w-newcomer
+.PHONY: explorer explorer-site screens help demo test lint types unit coverage docs bench mutations fuzz fuzz-planted clean
 
 help:
 	@echo "make demo   convert a sequential script and train it on two processes"

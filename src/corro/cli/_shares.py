@@ -37,19 +37,20 @@ def must_share_out(output: Output, processes: int, again: str, arguments: Sequen
     for size, line in batches(output, defaults=not arguments):
         if size % processes:
             near = max(n for n in fitting(size) if n <= processes)
+            others = _unevenly(output, again.format(f"{processes} --uneven"))
             raise UsageError(
                 f"{output.source.path}:{line}: a batch of {size} cannot be shared out over {processes} processes, and "
                 "rounding it would change the number of steps.",
-                advice=f"{shown(size)} can take it: {again.format(near)}{_unevenly(output, again.format(processes))}",
+                advice=f"{shown(size)} can take it: {again.format(near)}{others}",
             )
 
 
-<<<<<<< HEAD
 def _unevenly(output: Output, again: str) -> str:
     """What else can be done, where the target can."""
     able = targets.get(output.plan.target, output.plan.frontend).shares_unevenly and output.plan.scaling == "strong"
-    return f"; or let the shares differ in size: {again} --uneven" if able else ""
-=======
+    return f"; or let the shares differ in size: {again}" if able else ""
+
+
 def with_another_number(words: Sequence[str], arguments: Sequence[str]) -> str:
     """A command, with ``{}`` for the number of processes and the arguments of the script, to be started again."""
     before, behind = (
@@ -74,7 +75,6 @@ def must_have_been_shared_out(told: str, where: str, again: str) -> None:
         size, asked = int(found[1]), int(found[2])
         near = max(n for n in fitting(size) if n <= asked)
         raise UsageError(f"{where}{found[0]}.", advice=f"{shown(size)} can take it: {again.format(near)}")
->>>>>>> w-newcomer
 
 
 def most_that_fit(output: Output, processes: int) -> int:

@@ -73,8 +73,8 @@ def _truth(flow: Flow, node: ast.expr) -> bool | None:
         ):
             return isinstance(op, ast.IsNot)
         case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]) if (
-            (part := _part_of_model(flow, left)) is not None
-        ):
+            part := _part_of_model(flow, left)
+        ) is not None:
             return part is isinstance(op, ast.IsNot)
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             return _compared(op, _literal(flow, left), _literal(flow, right))
