@@ -1,0 +1,466 @@
+"""``corro bench``: measure how fast a script trains sequentially and in parallel, as a designed experiment."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import shlex
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corro.cli import _options
+from corro.cli._settings import AUTO, settings_of, suggestion
+from corro.cli._terminal import echo
+from corro.compiler import SCALINGS, Options, compile_source
+from corro.errors import CompilationError, ExecutionError, UsageError
+from corro.source import read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from corro.bench.design import Design, Factor, Treatment
+    from corro.bench.experiment import Times
+    from corro.bench.options import Option
+    from corro.bench.runs import Subject
+    from corro.bench.store import Row, Store
+    from corro.compiler import Output
+
+_EPILOG = """
+\b
+Examples:
+  corro bench train.py -n 1,2                        all engines that are here, on 1 and 2 processes, 3 times each
+  corro bench train.py -n 2 --to ddp --dry-run       what would be run, and about how long it takes
+  corro bench train.py -n 1,2 --factor batch-size=64,128 --budget 20m
+                                                     --batch-size is an option of train.py
+  corro bench train.py -n 2 --steps 100 -- --data d  each run ends after 100 steps; what follows -- is the script's
+  corro bench train.py -n 2 --plot speed.html        a page with a chart, which needs nothing from the net
+
+SCRIPT is run as it is, in folders of its own: no file of yours is changed. Each run is kept in --store the moment it
+ends: after Ctrl-C, or a crash, the same command goes on. A run that fails is noted with its reason, and the rest goes
+on; the exit status is 1 then. Needs: pip install "corro[bench]"
+"""
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "": 60}
+_MOST_REPLICATIONS = 10
+_REPLICATIONS = 3
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the command line asks for."""
+
+    script: str
+    arguments: tuple[str, ...]
+    to: str | None
+    processes: str | None
+    threads: str | None
+    scaling: str | None
+    factors: tuple[str, ...]
+    design: str
+    replications: int | None
+    seed: int
+    steps: int
+    warm_up: int
+    budget: str | None
+    limits: bool
+    store: Path | None
+    retry: bool
+    dry_run: bool
+    as_json: bool
+    plot: Path | None
+
+
+@click.command("bench", cls=_options.OfScript, epilog=_EPILOG)
+@click.argument("script", type=click.Path())
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.option("--to", metavar="ENGINE,...", help="The engines; without it, all for the script's framework that work.")
+@click.option("-n", "--processes", metavar="N,...", help="Numbers of processes (devices, where one has all).")
+@click.option(
+    "--threads", metavar="N,...", help="Threads of each process; without it, each has its share of the cores."
+)
+@click.option("--scaling", metavar="strong,weak", help="strong, weak, or both.")
+@click.option("--factor", "factors", multiple=True, metavar="NAME=LEVEL,...", help="An option of SCRIPT to be varied.")
+@click.option(
+    "--design",
+    type=click.Choice(["full", "2k", "fractional"]),
+    default="full",
+    show_default=True,
+    help="All combinations; those of two levels of each factor; half of these.",
+)
+@click.option("--replications", type=click.IntRange(min=1), help="How often all is run; 3 without --budget.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the order of runs.")
+@click.option("--steps", type=click.IntRange(min=1), default=None, help="End each run after so many optimizer steps.")
+@click.option("--warm-up", type=click.IntRange(min=1), default=5, show_default=True, help="Steps that are not counted.")
+@click.option("--budget", metavar="TIME", help="As 90s, 20m or 2h: so many replications as fit, none begun after.")
+@click.option("--limits/--no-limits", default=True, help="Also run unconnected processes, and one with all threads.")
+@click.option("--store", type=click.Path(path_type=Path), help="The SQLite file of all runs; SCRIPT_bench.sqlite.")
+@click.option("--retry", is_flag=True, help="Run again what failed before.")
+@click.option("--dry-run", is_flag=True, help="Show the design and its time; SCRIPT is run once, to know it.")
+@click.option("--json", "as_json", is_flag=True, help="The analysis as JSON.")
+@click.option("--plot", type=click.Path(path_type=Path), help="A chart: FILE.html, .png or .svg.")
+def command(**given: Any) -> None:
+    """Measure how fast SCRIPT trains sequentially and on several processes.
+
+    A designed experiment: all combinations of engines, processes, threads, scaling and options of SCRIPT, in random
+    order, repeated, each in processes of its own; beside the sequential run, as many unconnected processes, and one
+    process with all threads.
+    """
+    from corro.bench import must_have_libraries
+
+    given["steps"] = given["steps"] or 0
+    asked = Asked(**given)
+    budget = _seconds(asked.budget) if asked.budget else float("inf")
+    must_have_libraries()
+    _must_plot(asked.plot)
+    subject, design, key, described = _prepared(asked)
+    from corro.bench.store import opened
+
+    file = asked.store or Path(f"{Path(asked.script).stem}_bench.sqlite")
+    with opened(file, key) as store, _interruptible():
+        if asked.retry:
+            store.forget_failed()
+        store.begin(asked.script, described, str(described["machine"]))
+        sys.exit(_run(asked, subject, design, store, file, time.monotonic() + budget))
+
+
+def _prepared(asked: Asked) -> tuple[Subject, Design, str, dict[str, object]]:
+    """See that all can be run, before anything is."""
+    from corro.bench import prepare
+    from corro.bench.design import designed
+    from corro.bench.runs import Subject
+    from corro.compiler import program_of
+    from corro.launch.launchers import usable_cores
+
+    own = settings_of(asked.script)
+    source = read_source(asked.script)
+    first = compile_source(source, Options(own.target if asked.to is None else "", assume=True))
+    prepare.must_train(first)
+    named, options = _factors(asked, program_of(source).files)
+    own_levels = _own_levels(asked, own.processes, own.scaling, named)
+    outputs = _compiled(asked, first, own_levels)
+    own_levels["target"] = tuple(dict.fromkeys(each.plan.target for each in outputs))
+    from corro.bench.design import OWN, Factor
+
+    factors = [*(Factor(name, own_levels[name]) for name in OWN), *(each for each in named if each.name not in OWN)]
+    cores = usable_cores()
+    design = designed(factors, asked.design, asked.seed, cores, limits=asked.limits)
+    _must_share_out(asked, outputs, own_levels["processes"], options)
+    subject = Subject(
+        script=source.path.absolute(),
+        programs={(each.plan.target, each.plan.scaling): prepare.program_for(each) for each in outputs},
+        options=options,
+        arguments=asked.arguments,
+        home=prepare.home(outputs),
+        package=program_of(source).package,
+        steps=asked.steps,
+        warm_up=asked.warm_up,
+    )
+    machine = prepare.machine()
+    texts = [text for each in outputs for text in (each.text or "", *prepare.texts(each))]
+    key = design.key(*asked.arguments, str(asked.steps), str(asked.warm_up), machine, *texts)
+    described = {"factors": {each.name: each.levels for each in factors}, "design": design.kind, "seed": asked.seed}
+    return subject, design, key, {**described, "steps": asked.steps, "machine": machine, "arguments": asked.arguments}
+
+
+def _factors(asked: Asked, files: Sequence[Any]) -> tuple[list[Factor], dict[str, Option]]:
+    """What ``--factor`` names: Corro's own factors, or options of the script."""
+    from corro.bench.design import OWN, Factor
+    from corro.bench.options import chosen
+
+    factors: list[Factor] = []
+    options: dict[str, Option] = {}
+    for text in asked.factors:
+        name, equals, listed = text.partition("=")
+        levels = tuple(filter(None, (level.strip() for level in listed.split(","))))
+        name = name.strip().lstrip("-")
+        if not name or not equals or not levels:
+            raise UsageError(f"--factor {text}: it has no levels.", advice="Write --factor NAME=LEVEL,LEVEL.")
+        if any(each.name == name for each in factors):
+            raise UsageError(f"--factor {name} is given twice.", advice=f"Write --factor {name}=LEVEL,LEVEL once.")
+        if name not in OWN:
+            options[name] = chosen(name, files, levels)
+            _must_not_be_given(asked, name, options[name])
+        factors.append(Factor(name, levels))
+    return factors, options
+
+
+def _must_not_be_given(asked: Asked, name: str, option: Option) -> None:
+    if any(each.partition("=")[0] == option.written for each in asked.arguments):
+        raise UsageError(
+            f"{option.written} is varied by --factor {name}, and is among the arguments of the script, too.",
+            advice="Leave one of them out.",
+        )
+
+
+def _own_levels(
+    asked: Asked, processes: int | str, scaling: str, named: Sequence[Factor]
+) -> dict[str, tuple[str, ...]]:
+    """The levels of Corro's own factors: from their options, from ``--factor``, from the project, or by default."""
+    from corro.launch.launchers import usable_cores
+
+    given = {"target": asked.to, "processes": asked.processes, "threads": asked.threads, "scaling": asked.scaling}
+    levels = {name: _listed(text) for name, text in given.items() if text}
+    for each in named:
+        if each.name in levels:
+            raise UsageError(f"{each.name} is given twice: by --factor {each.name}, and by an option of its own.")
+        if each.name in given:
+            levels[each.name] = each.levels
+    if "target" in levels:
+        levels["target"] = tuple(each for each in levels["target"] if each != "sequential")
+    levels.setdefault("processes", (str(processes or 2),))
+    if levels["processes"] == (AUTO,):
+        from corro.cli._machine import good_number
+
+        levels["processes"] = (str(good_number()[0]),)
+    for name in ("processes", "threads"):
+        for level in levels.get(name, ()):
+            if not level.isdecimal() or int(level) < 1:
+                raise UsageError(f"{name}: {level!r} is no number of {name}.", advice="Write such as 1,2.")
+    share = max(1, usable_cores() // max(map(int, levels["processes"])))
+    levels.setdefault("threads", (str(share),))
+    levels.setdefault("scaling", (scaling or SCALINGS[0],))
+    for level in levels["scaling"]:
+        if level not in SCALINGS:
+            raise UsageError(f"there is no scaling {level!r}.", advice=suggestion(level, SCALINGS))
+    return levels
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, (each.strip() for each in text.split(","))))
+
+
+def _compiled(asked: Asked, first: Output, levels: dict[str, tuple[str, ...]]) -> list[Output]:
+    """The programs of all targets and scalings; of targets that were not asked for, those that can be had."""
+    from corro import targets
+
+    frontend, wanted = first.plan.frontend, levels.get("target", ())
+    for name in wanted:
+        if name not in targets.names():
+            raise UsageError(f"there is no target {name!r}.", advice=suggestion(name, targets.names()))
+    outputs: list[Output] = []
+    names = [name for name in wanted or targets.names(frontend) if wanted or _works(name, frontend)]
+    if wanted:
+        _must_work(names, frontend)
+    for name in names:
+        try:
+            outputs += [_program(asked, first, name, scaling) for scaling in levels["scaling"]]
+        except CompilationError as error:
+            if wanted or (name == names[-1] and not outputs):
+                raise
+            echo(f"corro: without {name}: {error.message}", sys.stderr)
+    if not outputs:
+        raise ExecutionError(
+            f"no engine for this script works here ({', '.join(targets.names(frontend))}).",
+            advice="corro doctor says how to get them.",
+        )
+    return outputs
+
+
+def _works(name: str, frontend: str) -> bool:
+    """Whether an engine is here and works; of one that is not, it is said."""
+    from corro.bench.prepare import launcher_of
+    from corro.engines.health import engine_of, examine_each
+
+    if launcher_of(name, frontend).missing():
+        echo(f"corro: without {name}: not installed here; {launcher_of(name, frontend).advice}", sys.stderr)
+        return False
+    health = next(iter(examine_each([engine_of(name, frontend)])))[0]
+    if health.state.value != "works":
+        echo(f"corro: without {name}: {health.detail}", sys.stderr)
+    return health.state.value == "works"
+
+
+def _must_work(names: Sequence[str], frontend: str) -> None:
+    from corro import targets
+    from corro.bench.prepare import must_work
+    from corro.engines.health import engine_of, examine_each
+
+    for name in names:
+        targets.get(name, frontend)  # raises where it is for another framework
+    must_work([health for health, _ in examine_each([engine_of(name, frontend) for name in names])])
+
+
+def _program(asked: Asked, first: Output, target: str, scaling: str) -> Output:
+    from corro.cli._observed import or_observed
+    from corro.cli._render import counted_refusals, render_plan
+    from corro.plan import Outcome
+    from corro.verify.assumptions import held
+
+    options = Options(target, scaling, settings_of(asked.script).sync_batchnorm, assume=True)
+    output = or_observed(compile_source(first.source, options), options, asked.arguments, quiet=asked.as_json)
+    path = output.source.path
+    if output.text is None:
+        render_plan(output, sys.stderr)
+        raise CompilationError(
+            f"{path} cannot be converted for {target}: {counted_refusals(output)}.", advice="Nothing was run."
+        )
+    if output.plan.outcome is Outcome.TO_VERIFY and held(output, asked.arguments) is None:
+        again = shlex.join(["corro", "verify", asked.script, "--to", target, "-n", "2", "--steps", "20"])
+        raise CompilationError(
+            f"{path}: its program for {target} rests on what was not tested yet.", advice=f"First: {again}"
+        )
+    return output
+
+
+def _must_share_out(
+    asked: Asked, outputs: Sequence[Output], processes: Sequence[str], options: dict[str, Option]
+) -> None:
+    """See that batches can be shared out, where the text says their size, and strong scaling asks for it."""
+    from corro.cli._shares import must_share_out
+
+    again = shlex.join(["corro", "bench", asked.script, "-n", "{}"]).replace("'{}'", "{}")
+    for output in outputs:
+        for number in processes if output.plan.scaling == "strong" else ():
+            must_share_out(output, int(number), again)
+
+
+def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Path, until: float) -> int:
+    """Make the runs that are missing, and say what they show; the exit status."""
+    from corro.bench.experiment import End, Times, conduct, one
+    from corro.bench.runs import measured
+    from corro.cli._bench import Board, render_design
+
+    def measure(treatment: Treatment, block: int, limit: float, watch: Any, cancelled: Any) -> Row:
+        return measured(subject, treatment, block, watch=watch, cancelled=cancelled, limit_seconds=limit)
+
+    _warn_of_load(design.cores)
+    with Board(design, asked.replications or _REPLICATIONS, quiet=asked.as_json) as board:
+        board.show(store.rows())
+        if not store.rows():
+            pilot = design.cells[0].sequential
+            limit = until - time.monotonic() if asked.budget else None
+            made = one(pilot, 0, store, measure, board, Times(design, ()), 0, limit)
+            if made is None:
+                return _interrupted(file)
+    times = Times(design, store.rows())
+    _must_have_run(asked, store, times)
+    replications = _replications(asked, times, until)
+    if asked.dry_run:
+        render_design(design, times, replications, as_json=asked.as_json)
+        return 0
+    if not asked.as_json:
+        render_design(design, times, replications, short=True)
+    with Board(design, replications, quiet=asked.as_json) as board:
+        board.show(store.rows())
+        end = conduct(design, store, measure, replications, board, until=until)
+    if end is End.INTERRUPTED:
+        return _interrupted(file)
+    if end is End.BUDGET:
+        echo("corro: the budget is used up; the same command goes on where it has stopped.", sys.stderr)
+    return _told(asked, design, store, file)
+
+
+def _interrupted(file: Path) -> int:
+    echo(f"corro: interrupted. All runs that had ended are in {file}; the same command goes on.", sys.stderr)
+    return 130
+
+
+def _must_have_run(asked: Asked, store: Store, times: Times) -> None:
+    """See that the first run was one to compare others with.
+
+    Raises:
+        ExecutionError: it failed, or made no step.
+        UsageError: the budget was too small for it.
+    """
+    first = store.rows()[0]
+    if first.failed.startswith("it was ended after") and asked.budget:
+        store.forget_failed()
+        raise UsageError(
+            f"--budget {asked.budget} is too small: not even one sequential run has ended within it.",
+            advice="Give more, or end each run early: --steps 100.",
+        )
+    if first.failed:
+        store.forget_failed()
+        raise ExecutionError(
+            f"the sequential script itself fails: {first.failed}.", advice="Fix it first. Nothing else was run."
+        )
+    if first.responses.get("steps", 1) == 0:
+        raise ExecutionError("the script ended without an optimizer step.", advice="Give it arguments after --.")
+
+
+def _replications(asked: Asked, times: Times, until: float) -> int:
+    """How many replications are made: as many as are asked for, or as fit into the budget."""
+    from corro.bench.experiment import affordable
+    from corro.cli._bench import duration
+
+    if not asked.budget:
+        return asked.replications or _REPLICATIONS
+    wanted = asked.replications or _MOST_REPLICATIONS
+    fit = affordable(times, wanted, until - time.monotonic())
+    if fit == 0:
+        count, one_block = len(times.design.treatments), duration(times.block_seconds())
+        raise UsageError(
+            f"--budget {asked.budget} is too small: one replication, of {count} runs, takes about {one_block}.",
+            advice="Give more, fewer levels, --no-limits, --design fractional, or end each run early: --steps 100.",
+        )
+    if asked.replications and fit < asked.replications:
+        echo(f"corro: {fit} of {asked.replications} replications fit into --budget {asked.budget}.", sys.stderr)
+    elif fit < _REPLICATIONS:
+        echo(f"corro: only {fit} fit into --budget {asked.budget}: intervals will be wide.", sys.stderr)
+    return fit
+
+
+def _told(asked: Asked, design: Design, store: Store, file: Path) -> int:
+    from corro.bench.analysis import analysed
+    from corro.cli._bench import as_dict, render
+
+    rows = store.rows()
+    analysis = analysed(design, rows)
+    if asked.as_json:
+        click.echo(json.dumps(as_dict(analysis, file), indent=2))
+    else:
+        render(analysis, file)
+    if asked.plot:
+        from corro.bench.charts import draw
+
+        draw(analysis, asked.plot, f"corro bench {asked.script}")
+        echo(f"corro: wrote {asked.plot}", sys.stderr)
+    return int(any(row.failed for row in rows))
+
+
+def _warn_of_load(cores: int) -> None:
+    import os
+
+    load = os.getloadavg()[0]
+    if load > cores / 2:
+        echo(
+            f"corro: this machine is busy (load {load:.1f} on {cores} cores): what others do goes into the times.",
+            sys.stderr,
+        )
+
+
+def _must_plot(path: Path | None) -> None:
+    if path is not None and path.suffix not in {".html", ".png", ".svg"}:
+        raise UsageError(f"--plot {path}: it can be .html, .png or .svg.")
+
+
+def _seconds(text: str) -> float:
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
+    if not found or float(found[1]) == 0:
+        raise UsageError(f"--budget {text}: that is no time.", advice="Write such as 90s, 20m or 2h.")
+    return float(found[1]) * _UNITS[found[2]]
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    """SIGTERM and SIGHUP end it as Ctrl-C does: with the processes of the run that is under way."""
+
+    def end(number: int, _: object) -> None:
+        raise KeyboardInterrupt
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    heard = [number for number, handler in before.items() if handler is signal.SIG_DFL]
+    for number in heard:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in heard:
+            signal.signal(number, signal.SIG_DFL)
