@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import exp, isfinite, nan
+from math import exp, isfinite, log, nan
+from statistics import fmean
 from typing import Any
 
 from corro.bench.design import Design, Treatment
@@ -20,6 +21,7 @@ BOOTSTRAP_FROM = 20
 """So many blocks, and intervals are bootstrapped. Of few blocks a bootstrap is too sure: of 3 its 95 % interval holds
 the truth 3 times in 4; the interval of Student's t holds it 95 times in 100 where the logarithms are normal."""
 _RESAMPLES = 4_999
+_EQUAL = 1e-12
 _WHOLE_RUN = 3600.0
 
 
@@ -74,12 +76,14 @@ class Comparison:
     Args:
         treatment: an engine's, or a limit.
         speed_up: its rate by that of the sequential run with as many threads a process.
+        whole: the same of whole runs, from launch to end; absent where runs were ended early.
         beside_alone: its rate by that of one process with all threads.
         beside_unconnected: its rate by that of as many unconnected processes.
     """
 
     treatment: Treatment
     speed_up: Interval
+    whole: Interval | None = None
     beside_alone: Interval | None = None
     beside_unconnected: Interval | None = None
 
@@ -131,13 +135,21 @@ def karp_flatt(speed_up: float, processes: int) -> float:
     return (1 / speed_up - 1 / processes) / (1 - 1 / processes)
 
 
-def analysed(design: Design, rows: Iterable[Row]) -> Analysis:
-    """The analysis of the runs of a design; block 0 is not part of it."""
+def analysed(design: Design, rows: Iterable[Row], *, early: bool = False) -> Analysis:
+    """The analysis of the runs of a design; block 0 is not part of it.
+
+    Args:
+        design: of the experiment.
+        rows: its runs.
+        early: whether each was ended after some steps, so that whole runs tell nothing.
+    """
     own = [row for row in rows if row.block > 0 and row.treatment in design.treatments]
     measure = _measure(own)
     frame = _frame(own, measure)
     summaries = tuple(_summary(frame, own, each) for each in design.treatments)
-    comparisons = tuple(found for each in design.treatments if (found := _compared(frame, design, each)) is not None)
+    comparisons = tuple(
+        found for each in design.treatments if (found := _compared(frame, design, each, early)) is not None
+    )
     cells = frame[frame.treatment.isin([each.key for each in design.cells])]
     effects = effects_of(cells.rename(columns={"log_rate": "response"}), [each.name for each in design.varied])
     if not effects and len(frame):
@@ -163,19 +175,24 @@ def _rate(row: Row, measure: Measure) -> float:
         return row.responses["samples_per_second"]
     if measure is BATCHES:  # with weak scaling each process works on a batch of that size
         return row.responses["steps_per_second"] * (own.processes if own.scaling == "weak" else 1)
-    return _WHOLE_RUN / row.wall_seconds * (1 if own.distributed else own.processes)
+    return _whole(row)
+
+
+def _whole(row: Row) -> float:
+    """Whole runs of the script in an hour: unconnected processes make several at once."""
+    return _WHOLE_RUN / row.wall_seconds * (1 if row.treatment.distributed else row.treatment.processes)
 
 
 def _frame(rows: Sequence[Row], measure: Measure) -> Any:
     """A row for each run that did not fail, with its levels and the logarithm of its rate."""
-    import numpy as np  # noqa: PLC0415
     import pandas as pd  # noqa: PLC0415
 
     fine = [row for row in rows if not row.failed]
     columns: dict[str, list[Any]] = {
         "block": [row.block for row in fine],
         "treatment": [row.treatment.key for row in fine],
-        "log_rate": [float(np.log(_rate(row, measure))) for row in fine],
+        "log_rate": [log(_rate(row, measure)) for row in fine],
+        "log_whole": [log(_whole(row)) for row in fine],
     }
     names = ["target", "processes", "threads", "scaling", *dict(rows[0].treatment.options if rows else ())]
     for name in names:
@@ -198,26 +215,28 @@ def _summary(frame: Any, rows: Sequence[Row], treatment: Treatment) -> Summary:
     return Summary(treatment, len(fine), failed, exp(logs.mean()) if len(logs) else nan, responses, numbers)
 
 
-def _compared(frame: Any, design: Design, treatment: Treatment) -> Comparison | None:
+def _compared(frame: Any, design: Design, treatment: Treatment, early: bool) -> Comparison | None:
     """A treatment beside its sequential run and the limits; ``None`` where there is nothing to compare with."""
     if treatment == treatment.sequential:
         return None
 
-    def beside(other: Treatment) -> Interval | None:
-        return ratio(_logs(frame, treatment), _logs(frame, other)) if other in design.treatments else None
+    def beside(other: Treatment, column: str = "log_rate") -> Interval | None:
+        if other not in design.treatments:
+            return None
+        return ratio(_logs(frame, treatment, column), _logs(frame, other, column))
 
-    speed_up = beside(treatment.sequential)
+    speed_up, whole = beside(treatment.sequential), None if early else beside(treatment.sequential, "log_whole")
     if speed_up is None:
         return None
     if not treatment.distributed:
-        return Comparison(treatment, speed_up)
+        return Comparison(treatment, speed_up, whole)
     unconnected = beside(treatment.unconnected) if treatment.processes > 1 else None
-    return Comparison(treatment, speed_up, beside(treatment.alone(design.cores)), unconnected)
+    return Comparison(treatment, speed_up, whole, beside(treatment.alone(design.cores)), unconnected)
 
 
-def _logs(frame: Any, treatment: Treatment) -> dict[int, float]:
+def _logs(frame: Any, treatment: Treatment, column: str) -> dict[int, float]:
     own = frame[frame.treatment == treatment.key]
-    return dict(zip(own.block, own.log_rate, strict=True))
+    return dict(zip(own.block, own[column], strict=True))
 
 
 def ratio(logs: dict[int, float], others: dict[int, float]) -> Interval | None:
@@ -226,22 +245,19 @@ def ratio(logs: dict[int, float], others: dict[int, float]) -> Interval | None:
     Student's t for paired observations, or from ``BOOTSTRAP_FROM`` blocks on a bootstrap (bias-corrected and
     accelerated, B. Efron, JASA 82, 1987).
     """
-    import numpy as np  # noqa: PLC0415
-
-    differences = np.array([logs[block] - others[block] for block in sorted(logs.keys() & others.keys())])
+    differences = [logs[block] - others[block] for block in sorted(logs.keys() & others.keys())]
     if len(differences) < 2:
-        return Interval(exp(differences[0])) if len(differences) else None
-    estimate = float(differences.mean())
+        return Interval(exp(differences[0])) if differences else None
     low, high = interval(differences)
-    return Interval(exp(estimate), exp(low), exp(high))
+    return Interval(exp(fmean(differences)), exp(low), exp(high))
 
 
-def interval(values: Any) -> tuple[float, float]:
+def interval(values: Sequence[float]) -> tuple[float, float]:
     """The confidence interval of a mean, from two values or more."""
     from scipy import stats  # noqa: PLC0415
 
-    if values.max() - values.min() < 1e-12 * max(1.0, abs(values[0])):
-        return float(values.mean()), float(values.mean())
+    if max(values) - min(values) < _EQUAL:
+        return fmean(values), fmean(values)
     if len(values) < BOOTSTRAP_FROM:
         found = stats.ttest_1samp(values, 0.0).confidence_interval(CONFIDENCE)
     else:
@@ -250,7 +266,7 @@ def interval(values: Any) -> tuple[float, float]:
     return float(found.low), float(found.high)
 
 
-def _mean(values: Any, axis: int = -1) -> Any:
+def _mean(values: Any, axis: int) -> Any:
     return values.mean(axis=axis)
 
 

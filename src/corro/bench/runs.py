@@ -200,6 +200,8 @@ def _failure(statuses: Sequence[int], ranks: Sequence[Record], outputs: Sequence
     first = min((each for each in ranks if each.error), key=lambda each: each.ended, default=None)
     if first is not None:
         said = first.reason or first.error
+        if said.endswith(":"):  # what TensorFlow says comes after the user's frames
+            said = first.error.strip().splitlines()[-1].strip()
         if OUTSIDE in said:
             said = said[said.index(OUTSIDE) :].replace("corro verify", "corro bench", 1)
         return f"{first.line}: {said}" if first.line else said
@@ -271,7 +273,10 @@ def numbers(lines: Sequence[str]) -> dict[str, float]:
     for line in lines:
         last = re.split(r"[\r\b]", line)[-1] or line
         for each in _PAIR.finditer(last):
-            name, number = " ".join(each["name"].split()).strip(" -./"), each["number"].replace(",", "")
+            name, number = (
+                " ".join(each["name"].rpartition(" - ")[2].split()).strip(" -./"),
+                each["number"].replace(",", ""),
+            )
             if name and "." in number and not _NO_RESULT.search(name):
                 found.pop(name, None)
                 found[name] = float(number)

@@ -10,7 +10,8 @@ from corro.bench.design import SEQUENTIAL, UNCONNECTED, Treatment
 
 _CLEAR = 0.05
 _NO_MATTER = 0.05
-_RESULT_APART = 0.1
+_APART = 0.1
+_RESULT_APART = 0.25
 
 
 def named(treatment: Treatment) -> str:
@@ -77,12 +78,16 @@ def _of(best: Comparison, analysis: Analysis) -> Iterator[str]:
         yield f"{n} ({with_}) are slower than 1: {times(gained)} times as fast."
     else:
         yield f"It is not shown that {n} ({with_}) are faster than 1: {times(gained)} times as fast."
+    whole = best.whole
+    if whole is not None and analysis.measure is not WHOLE and abs(whole.estimate / gained.estimate - 1) > _APART:
+        yield f"Of whole runs, with start-up and what is done between the steps, it is {times(whole)} times."
     yield from _beside_alone(best, cores, options)
     limit = best.beside_unconnected
-    if limit is not None and isfinite(limit.estimate) and limit.estimate < 1 - _CLEAR:
+    if limit is not None and limit.high < 1:
+        lost = Interval(1 - limit.estimate, 1 - limit.high, 1 - limit.low)
         yield (
-            f"As many unconnected processes do more: these reach {times(limit)} of their rate. That is the exchange "
-            "between processes, and waiting for each other."
+            f"The exchange between processes, and waiting for each other, takes {lost.estimate:.0%} of a step "
+            f"({lost.low:.0%} to {lost.high:.0%}): so much more do as many unconnected processes."
         )
 
 

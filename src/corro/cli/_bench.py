@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from corro.bench.experiment import Times
     from corro.bench.store import Row
 
-_WIDTH = 120
+_WIDTH = 132
 
 
 def duration(seconds: float) -> str:
@@ -266,7 +266,7 @@ def _responses(analysis: Analysis) -> Table:
     table = _table("runs", unit, "step ms", "p95", "start s", "wall s", "cpu s", "peak MiB", design=analysis.design)
     names = _numbers(analysis.summaries)
     for name in names:
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", overflow="fold")
     for each in analysis.summaries:
         own = each.responses
         table.add_row(
@@ -284,7 +284,7 @@ def _responses(analysis: Analysis) -> Table:
     return table
 
 
-def _numbers(summaries: Sequence[Summary], most: int = 3) -> list[str]:
+def _numbers(summaries: Sequence[Summary], most: int = 2) -> list[str]:
     """The results that most runs report, the last ones first named."""
     found = [name for each in summaries for name in each.numbers]
     return sorted(dict.fromkeys(found), key=lambda name: (-found.count(name), found.index(name)))[:most]
@@ -306,6 +306,7 @@ def _comparisons(analysis: Analysis) -> Table:
         "speed-up",
         "efficiency",
         "serial\nfraction",
+        "of whole\nruns",
         "by that of\nall threads",
         "by that of\nunconnected",
         design=analysis.design,
@@ -316,6 +317,7 @@ def _comparisons(analysis: Analysis) -> Table:
             _interval(each.speed_up),
             f"{each.efficiency.estimate:.0%}",
             f"{each.serial_fraction.estimate:.2f}" if each.serial_fraction else "",
+            _interval(each.whole),
             _interval(each.beside_alone),
             _interval(each.beside_unconnected),
         )

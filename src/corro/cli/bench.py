@@ -412,7 +412,7 @@ def _told(asked: Asked, design: Design, store: Store, file: Path) -> int:
     from corro.cli._bench import as_dict, render
 
     rows = store.rows()
-    analysis = analysed(design, rows)
+    analysis = analysed(design, rows, early=bool(asked.steps))
     if asked.as_json:
         click.echo(json.dumps(as_dict(analysis, file), indent=2))
     else:

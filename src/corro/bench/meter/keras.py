@@ -57,7 +57,7 @@ def _watch_model(model: Any, meter: Meter) -> None:
     @functools.wraps(plain)
     def train_on_batch(self: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
         shape = getattr(x, "shape", None)
-        meter.gave(int(shape[0]) if shape else 0)
+        meter.gave(int(shape[0] or 0) if shape else 0)
         meter.enter()
         try:
             given = plain(self, x, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""TensorFlow's own loops: a step is a call of a function whose graph applies gradients, or that done without a graph."""
+"""TensorFlow's own loops: a step is a call of a function whose graph applies gradients, or that without a graph."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def _watch_iterators(iterator: Any, meter: Meter) -> None:
 
 
 def _samples_in(batch: Any) -> int:
-    """How many samples a batch has, by its first tensor; 0 where that does not say it."""
+    """How many samples a batch has, by its first tensor; 0 where that does not say it, as while a graph is made."""
     while isinstance(batch, (list, tuple, dict)) and batch:
         batch = next(iter(batch.values())) if isinstance(batch, dict) else batch[0]
     shape = getattr(batch, "shape", None)
-    return int(shape[0]) if shape else 0
+    return int(shape[0] or 0) if shape else 0
