@@ -112,12 +112,14 @@ def conduct(
         watcher: shown how far it is.
         until: when no further run is begun, by the monotonic clock.
     """
-    for block, treatment in missing(design, store.rows(), replications):
-        times = Times(design, store.rows())
-        if time.monotonic() + times.seconds(treatment) > until:
-            return End.BUDGET
-        if one(treatment, block, store, measure, watcher, times, replications) is None:
-            return End.INTERRUPTED
+    try:
+        for block, treatment in missing(design, store.rows(), replications):
+            times = Times(design, store.rows())
+            if time.monotonic() + times.seconds(treatment) > until:
+                return End.BUDGET
+            one(treatment, block, store, measure, watcher, times, replications)
+    except KeyboardInterrupt:
+        return End.INTERRUPTED
     return End.DONE
 
 
@@ -130,20 +132,23 @@ def one(
     times: Times,
     replications: int,
     limit_seconds: float | None = None,
-) -> Row | None:
-    """Make one run and keep it; ``None`` where Ctrl-C, or a signal that means the same, came meanwhile."""
+) -> Row:
+    """Make one run and keep it.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C, or a signal that means the same, came; its processes have ended.
+    """
     cancelled = threading.Event()
     watcher.started(treatment, block)
     limit = times.limit_seconds() if limit_seconds is None else limit_seconds
     with ThreadPoolExecutor(1) as pool:  # in this thread a signal means the end of the experiment
-        made = pool.submit(measure, treatment, block, limit, watcher.made, cancelled.is_set)
         try:
-            row = made.result()
+            row = pool.submit(measure, treatment, block, limit, watcher.made, cancelled.is_set).result()
         except KeyboardInterrupt:
             cancelled.set()
             with _deaf():
-                made.exception()
-            return None
+                pool.shutdown()
+            raise
     store.add(row)
     rows = store.rows()
     left = Times(times.design, rows)

@@ -42,7 +42,8 @@ RESPONSES = {
 _METER = "CORRO_METER"
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "TF_NUM_INTRAOP_THREADS")
 _FEWEST_STEPS = 3
-_PAIR = re.compile(rf"(?P<name>[A-Za-z][A-Za-z_/. -]*?)[\s:=(]*(?P<number>{NUMBER.pattern})(?!\s*(?:s|ms|it)\b)")
+_TIME_UNIT = r"\s*(?:s|ms|it|secs?|seconds|min|minutes|h)\b"
+_PAIR = re.compile(rf"(?P<name>[A-Za-z][A-Za-z_/. -]*?)[\s:=(]*(?P<number>{NUMBER.pattern})(?![\d.]*\d|{_TIME_UNIT})")
 _NO_RESULT = re.compile(
     r"\b(time|secs?|seconds|elapsed|eta|ms|step|lr|rate|speed|epoch|throughput)\b|/s", re.IGNORECASE
 )

@@ -285,9 +285,11 @@ def _responses(analysis: Analysis) -> Table:
 
 
 def _numbers(summaries: Sequence[Summary], most: int = 2) -> list[str]:
-    """The results that most runs report, the last ones first named."""
+    """The results that most runs report, an accuracy first."""
     found = [name for each in summaries for name in each.numbers]
-    return sorted(dict.fromkeys(found), key=lambda name: (-found.count(name), found.index(name)))[:most]
+    return sorted(
+        dict.fromkeys(found), key=lambda name: (-found.count(name), "acc" not in name.lower(), found.index(name))
+    )[:most]
 
 
 def _range(pair: tuple[float, float] | None) -> str:

@@ -336,8 +336,9 @@ def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Pat
         if not store.rows():
             pilot = design.cells[0].sequential
             limit = until - time.monotonic() if asked.budget else None
-            made = one(pilot, 0, store, measure, board, Times(design, ()), 0, limit)
-            if made is None:
+            try:
+                one(pilot, 0, store, measure, board, Times(design, ()), 0, limit)
+            except KeyboardInterrupt:
                 return _interrupted(file)
     times = Times(design, store.rows())
     _must_have_run(asked, store, times)
