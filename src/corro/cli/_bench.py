@@ -67,7 +67,7 @@ class Board:
                 expand=True,
             )
             self._task = self._bar.add_task("", total=None, left="")
-            self._live = Live(console=Console(stderr=True), transient=True, refresh_per_second=4)
+            self._live = Live(console=Console(stderr=True), transient=True, refresh_per_second=1)
             self._live.__enter__()
         return self
 

@@ -19,7 +19,7 @@ from corro.cli import _options
 from corro.cli._settings import AUTO, settings_of, suggestion
 from corro.cli._terminal import echo
 from corro.compiler import SCALINGS, Options, compile_source
-from corro.errors import CompilationError, ExecutionError, UsageError
+from corro.errors import CompilationError, CorroError, ExecutionError, UsageError
 from corro.source import read_source
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from corro.bench.experiment import Times
     from corro.bench.options import Option
     from corro.bench.runs import Subject
-    from corro.bench.store import Row, Store
+    from corro.bench.store import Store
     from corro.compiler import Output
 
 _EPILOG = """
@@ -244,10 +244,9 @@ def _compiled(asked: Asked, first: Output, levels: dict[str, tuple[str, ...]]) -
     for name in wanted:
         if name not in targets.names():
             raise UsageError(f"there is no target {name!r}.", advice=suggestion(name, targets.names()))
+        targets.get(name, frontend)  # raises where it is for another framework
     outputs: list[Output] = []
     names = [name for name in wanted or targets.names(frontend) if wanted or _works(name, frontend)]
-    if wanted:
-        _must_work(names, frontend)
     for name in names:
         try:
             outputs += [_program(asked, first, name, scaling) for scaling in levels["scaling"]]
@@ -255,6 +254,8 @@ def _compiled(asked: Asked, first: Output, levels: dict[str, tuple[str, ...]]) -
             if wanted or (name == names[-1] and not outputs):
                 raise
             echo(f"corro: without {name}: {error.message}", sys.stderr)
+    if wanted:
+        _must_work(wanted, frontend)
     if not outputs:
         raise ExecutionError(
             f"no engine for this script works here ({', '.join(targets.names(frontend))}).",
@@ -278,12 +279,9 @@ def _works(name: str, frontend: str) -> bool:
 
 
 def _must_work(names: Sequence[str], frontend: str) -> None:
-    from corro import targets
     from corro.bench.prepare import must_work
     from corro.engines.health import engine_of, examine_each
 
-    for name in names:
-        targets.get(name, frontend)  # raises where it is for another framework
     must_work([health for health, _ in examine_each([engine_of(name, frontend) for name in names])])
 
 
@@ -325,10 +323,14 @@ def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Pat
     """Make the runs that are missing, and say what they show; the exit status."""
     from corro.bench.experiment import End, Times, conduct, one
     from corro.bench.runs import measured
+    from corro.bench.store import Row
     from corro.cli._bench import Board, render_design
 
     def measure(treatment: Treatment, block: int, limit: float, watch: Any, cancelled: Any) -> Row:
-        return measured(subject, treatment, block, watch=watch, cancelled=cancelled, limit_seconds=limit)
+        try:
+            return measured(subject, treatment, block, watch=watch, cancelled=cancelled, limit_seconds=limit)
+        except (CorroError, OSError) as error:  # the other runs may be possible
+            return Row(block, treatment, str(error))
 
     _warn_of_load(design.cores)
     with Board(design, asked.replications or _REPLICATIONS, quiet=asked.as_json) as board:
@@ -367,7 +369,7 @@ def _must_have_run(asked: Asked, store: Store, times: Times) -> None:
     """See that the first run was one to compare others with.
 
     Raises:
-        ExecutionError: it failed, or made no step.
+        ExecutionError: it failed.
         UsageError: the budget was too small for it.
     """
     first = store.rows()[0]
@@ -382,8 +384,8 @@ def _must_have_run(asked: Asked, store: Store, times: Times) -> None:
         raise ExecutionError(
             f"the sequential script itself fails: {first.failed}.", advice="Fix it first. Nothing else was run."
         )
-    if first.responses.get("steps", 1) == 0:
-        raise ExecutionError("the script ended without an optimizer step.", advice="Give it arguments after --.")
+    if "steps" not in first.responses:
+        echo("corro: no optimizer step was seen in the first run: only whole runs can be compared.", sys.stderr)
 
 
 def _replications(asked: Asked, times: Times, until: float) -> int:
