@@ -1,4 +1,4 @@
-"""``corro bench``: measure how fast a script trains sequentially and in parallel, as a designed experiment."""
+"""``corro bench``: measure how fast a script trains, sequentially and in parallel."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,12 @@ from bench_support import design, factors
 from corro.bench.design import Treatment, designed
 from corro.errors import UsageError
 
-FOUR = {"target": ("ddp", "horovod"), "processes": ("1", "2"), "threads": ("1", "2"), "batch_size": ("64", "128")}
+FOUR: dict[str, Any] = {
+    "target": ("ddp", "horovod"),
+    "processes": ("1", "2"),
+    "threads": ("1", "2"),
+    "batch_size": ("64", "128"),
+}
 
 
 def test_all_combinations_and_what_they_are_compared_with() -> None:
