@@ -8,7 +8,7 @@ import time
 from dataclasses import asdict
 from math import isfinite
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from corro.cli._terminal import echo, style
 
@@ -17,14 +17,28 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from rich.console import Console
     from rich.table import Table
 
-    from corro.bench.analysis import Analysis, Effect, Interval, Summary
+    from corro.bench.analysis import Analysis, Comparison, Effect, Interval, Summary
     from corro.bench.design import Design, Treatment
     from corro.bench.experiment import Times
     from corro.bench.store import Row
 
-_WIDTH = 132
+_WIDTH = 200
+"""Of tables that go into a file."""
+_SPARE = (
+    "p95",
+    "cpu s",
+    "start s",
+    "serial\nfraction",
+    "peak MiB",
+    "efficiency",
+    "by that of\nunconnected",
+    "of whole\nruns",
+    "wall s",
+)
+"""What is left out on a narrow terminal, in this order."""
 
 
 def duration(seconds: float) -> str:
@@ -168,9 +182,9 @@ def _table(*titles: str, design: Design) -> Table:
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in _factors(design):
-        table.add_column(title, no_wrap=True)
+        table.add_column(title, overflow="fold")
     for title in titles:
-        table.add_column(title, justify="right", no_wrap=True)
+        table.add_column(title, justify="right", overflow="fold")
     return table
 
 
@@ -179,6 +193,9 @@ def _factors(design: Design) -> list[str]:
     return ["target", "processes", "threads", *(each.name for each in design.varied if each.name not in _ALWAYS)]
 
 
+Cells: TypeAlias = "list[tuple[Treatment, dict[str, str]]]"
+"""Of each treatment what stands in its columns."""
+
 _ALWAYS = ("target", "processes", "threads")
 
 
@@ -186,10 +203,24 @@ def _levels(design: Design, treatment: Treatment) -> list[str]:
     return [treatment.level(name) or "-" for name in _factors(design)]
 
 
-def _print(table: Table) -> None:
+def _console() -> Console:
     from rich.console import Console
 
-    Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False).print(table)
+    return Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False)
+
+
+def _show(design: Design, cells: Cells) -> None:
+    """A row for each treatment; on a narrow terminal without the columns that can be done without."""
+    console = _console()
+    titles = list(cells[0][1]) if cells else []
+    for spare in ("", *_SPARE):
+        titles = [title for title in titles if title != spare]
+        table = _table(*titles, design=design)
+        for treatment, own in cells:
+            table.add_row(*_levels(design, treatment), *(own[title] for title in titles))
+        if table.__rich_measure__(console, console.options.update(max_width=_WIDTH)).maximum <= console.width:
+            break
+    console.print(table)
 
 
 def render_design(
@@ -220,7 +251,7 @@ def render_design(
     for each in design.treatments:
         places = [str(order.index(each) + 1) for order in orders]
         table.add_row(*_levels(design, each), duration(times.seconds(each)), *places)
-    _print(table)
+    _console().print(table)
     echo("The numbers below the blocks are the places in their random order. Nothing else was run.", sys.stdout)
 
 
@@ -242,17 +273,17 @@ def render(analysis: Analysis, file: Path) -> None:
     """What the experiment shows."""
     from corro.bench.words import caution, conclusions
 
-    _print(_responses(analysis))
+    _show(analysis.design, _responses(analysis))
     for each in analysis.summaries:
         for reason in dict.fromkeys(each.failed):
             echo(style(f"failed: {', '.join(_levels(analysis.design, each.treatment))}: {reason}", "red"), sys.stdout)
     if analysis.comparisons:
         echo("", sys.stdout)
-        _print(_comparisons(analysis))
+        _show(analysis.design, _comparisons(analysis))
         echo("speed-up: by a sequential run with as many threads a process; (95 % intervals)", sys.stdout)
     if analysis.effects:
         echo("", sys.stdout)
-        _print(_effects(analysis.effects))
+        _console().print(_effects(analysis.effects))
     echo("", sys.stdout)
     for text in conclusions(analysis):
         echo(style(text, None, bold=True), sys.stdout)
@@ -261,27 +292,24 @@ def render(analysis: Analysis, file: Path) -> None:
     echo(f"All runs: {file}", sys.stdout)
 
 
-def _responses(analysis: Analysis) -> Table:
-    unit = analysis.measure.unit
-    table = _table("runs", unit, "step ms", "p95", "start s", "wall s", "cpu s", "peak MiB", design=analysis.design)
+def _responses(analysis: Analysis) -> Cells:
     names = _numbers(analysis.summaries)
-    for name in names:
-        table.add_column(name, justify="right", overflow="fold")
-    for each in analysis.summaries:
-        own = each.responses
-        table.add_row(
-            *_levels(analysis.design, each.treatment),
-            str(each.runs),
-            f"{each.rate:,.0f}" if each.rate >= 100 else _number(each.rate),
-            _number(own.get("step_median_seconds"), 1000),
-            _number(own.get("step_p95_seconds"), 1000),
-            _number(own.get("startup_seconds")),
-            _number(own.get("wall_seconds")),
-            _number(own.get("cpu_seconds")),
-            f"{own['peak_bytes'] / 2**20:.0f}" if "peak_bytes" in own else "",
-            *(_range(each.numbers.get(name)) for name in names),
-        )
-    return table
+    return [(each.treatment, _response(each, analysis.measure.unit, names)) for each in analysis.summaries]
+
+
+def _response(each: Summary, unit: str, names: Sequence[str]) -> dict[str, str]:
+    own = each.responses
+    return {
+        "runs": str(each.runs),
+        unit: f"{each.rate:,.0f}" if each.rate >= 100 else _number(each.rate),
+        "step ms": _number(own.get("step_median_seconds"), 1000),
+        "p95": _number(own.get("step_p95_seconds"), 1000),
+        "start s": _number(own.get("startup_seconds")),
+        "wall s": _number(own.get("wall_seconds")),
+        "cpu s": _number(own.get("cpu_seconds")),
+        "peak MiB": f"{own['peak_bytes'] / 2**20:.0f}" if "peak_bytes" in own else "",
+        **{name: _range(each.numbers.get(name)) for name in names},
+    }
 
 
 def _numbers(summaries: Sequence[Summary], most: int = 2) -> list[str]:
@@ -303,27 +331,20 @@ def _number(value: float | None, factor: float = 1.0) -> str:
     return "" if value is None or not isfinite(value) else f"{value * factor:.1f}"
 
 
-def _comparisons(analysis: Analysis) -> Table:
-    table = _table(
-        "speed-up",
-        "efficiency",
-        "serial\nfraction",
-        "of whole\nruns",
-        "by that of\nall threads",
-        "by that of\nunconnected",
-        design=analysis.design,
-    )
-    for each in analysis.comparisons:
-        table.add_row(
-            *_levels(analysis.design, each.treatment),
-            _interval(each.speed_up),
-            f"{each.efficiency.estimate:.0%}",
-            f"{each.serial_fraction.estimate:.2f}" if each.serial_fraction else "",
-            _interval(each.whole),
-            _interval(each.beside_alone),
-            _interval(each.beside_unconnected),
-        )
-    return table
+def _comparisons(analysis: Analysis) -> Cells:
+    return [(each.treatment, _comparison(each)) for each in analysis.comparisons]
+
+
+def _comparison(each: Comparison) -> dict[str, str]:
+    serial = each.serial_fraction
+    return {
+        "speed-up": _interval(each.speed_up),
+        "efficiency": f"{each.efficiency.estimate:.0%}",
+        "serial\nfraction": f"{serial.estimate:.2f}" if serial else "",
+        "of whole\nruns": _interval(each.whole),
+        "by that of\nall threads": _interval(each.beside_alone),
+        "by that of\nunconnected": _interval(each.beside_unconnected),
+    }
 
 
 def _interval(found: Interval | None) -> str:
