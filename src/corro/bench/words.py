@@ -12,6 +12,7 @@ _CLEAR = 0.05
 _NO_MATTER = 0.05
 _APART = 0.1
 _RESULT_APART = 0.25
+_WIDE = 1.5
 
 
 def named(treatment: Treatment) -> str:
@@ -69,7 +70,7 @@ def _of(best: Comparison, analysis: Analysis) -> Iterator[str]:
     gained = best.speed_up
     if not gained.known:
         yield (
-            f"{n} ({with_}) ran {times(gained)} times as fast as 1. One replication has no interval: this may be "
+            f"{n} ({with_}) ran {times(gained)} times as fast as 1. Of one run there is no interval: this may be "
             "chance."
         )
     elif gained.low > 1:
@@ -87,7 +88,7 @@ def _of(best: Comparison, analysis: Analysis) -> Iterator[str]:
         lost = Interval(1 - limit.estimate, 1 - limit.high, 1 - limit.low)
         yield (
             f"The exchange between processes, and waiting for each other, takes {lost.estimate:.0%} of a step "
-            f"({lost.low:.0%} to {lost.high:.0%}): so much more do as many unconnected processes."
+            f"({lost.low:.0%} to {lost.high:.0%}): so far they are behind as many unconnected processes."
         )
 
 
@@ -106,7 +107,7 @@ def _beside_alone(best: Comparison, cores: int, options: str) -> Iterator[str]:
             f"OMP_NUM_THREADS={cores} python SCRIPT{options}"
         )
     elif alone.low > 1:
-        yield f"They are faster than {other}, too: {times(alone)} times as fast."
+        yield f"{n[0].upper()}{n[1:]} are faster than {other}: {times(alone)} times as fast."
     else:
         yield f"Beside {other} no difference is shown: {times(alone)} times as fast."
 
@@ -163,6 +164,11 @@ def caution(analysis: Analysis) -> tuple[str, ...]:
         found.append("One replication: there are no intervals. Add --replications 3.")
     elif analysis.blocks == 2:
         found.append("Two replications: the intervals are very wide. Three or more make them useful.")
+    if any(each.speed_up.known and each.speed_up.high > _WIDE * each.speed_up.low for each in analysis.comparisons):
+        found.append(
+            "Intervals are wide, as equal runs differed much: more --replications, longer runs, or a machine that "
+            "nobody else works on make them narrower."
+        )
     if not analysis.balanced:
         found.append("Some runs are missing: shares of variation do not add up to 100 %.")
     return tuple(found)

@@ -73,7 +73,7 @@ def prepared(asked: Asked) -> tuple[Subject, Design, str, dict[str, object]]:
     factors = [*(Factor(name, own_levels[name]) for name in OWN), *(each for each in named if each.name not in OWN)]
     cores = usable_cores()
     design = designed(factors, asked.design, asked.seed, cores, limits=asked.limits)
-    _must_share_out(asked, outputs, own_levels["processes"], options)
+    _must_share_out(asked, outputs, own_levels["processes"])
     subject = Subject(
         script=source.path.absolute(),
         programs={(each.plan.target, each.plan.scaling): prepare.program_for(each) for each in outputs},
@@ -229,9 +229,7 @@ def _program(asked: Asked, first: Output, target: str, scaling: str) -> Output:
     return output
 
 
-def _must_share_out(
-    asked: Asked, outputs: Sequence[Output], processes: Sequence[str], options: dict[str, Option]
-) -> None:
+def _must_share_out(asked: Asked, outputs: Sequence[Output], processes: Sequence[str]) -> None:
     """See that batches can be shared out, where the text says their size, and strong scaling asks for it."""
     from corro.cli._shares import must_share_out
 

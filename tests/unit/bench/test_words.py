@@ -22,7 +22,7 @@ def test_faster_by_how_much() -> None:
     assert re.match(
         r"2 processes \(ddp, 1 thread each\) are 1\.6 \(95 % interval 1\.\d+ to 1\.\d+\) times as fast as 1\.", said[0]
     )
-    assert any("faster than one process with 2 threads, too" in each for each in said)
+    assert any("are faster than one process with 2 threads: 1.0" in each for each in said)
     assert any(each.startswith("The exchange between processes") and "20%" in each for each in said)
     assert any("What makes the difference" in each and "processes" in each for each in said)
 
@@ -46,6 +46,13 @@ def test_what_is_not_shown_is_not_claimed() -> None:
     made = design()
     said = conclusions(analysed(made, rows(made, 3, lambda each: 100.0, noise=0.1)))
     assert said[0].startswith("It is not shown that 2 processes")
+
+
+def test_wide_intervals_are_pointed_at() -> None:
+    made = design()
+    wide, narrow = (caution(analysed(made, rows(made, 3, noise=noise))) for noise in (0.2, 0.002))
+    assert any("Intervals are wide" in each for each in wide)
+    assert not any("Intervals are wide" in each for each in narrow)
 
 
 def test_one_replication_is_said_to_be_one() -> None:
