@@ -164,7 +164,9 @@ def caution(analysis: Analysis) -> tuple[str, ...]:
         found.append("One replication: there are no intervals. Add --replications 3.")
     elif analysis.blocks == 2:
         found.append("Two replications: the intervals are very wide. Three or more make them useful.")
-    if any(each.speed_up.known and each.speed_up.high > _WIDE * each.speed_up.low for each in analysis.comparisons):
+    if analysis.blocks > 2 and any(
+        each.speed_up.known and each.speed_up.high > _WIDE * each.speed_up.low for each in analysis.comparisons
+    ):
         found.append(
             "Intervals are wide, as equal runs differed much: more --replications, longer runs, or a machine that "
             "nobody else works on make them narrower."

@@ -212,7 +212,7 @@ def _console() -> Console:
 def _show(design: Design, cells: Cells) -> None:
     """A row for each treatment; on a narrow terminal without the columns that can be done without."""
     console = _console()
-    titles = list(cells[0][1]) if cells else []
+    titles = [title for title in (cells[0][1] if cells else ()) if any(own[title] for _, own in cells)]
     for spare in ("", *_SPARE):
         titles = [title for title in titles if title != spare]
         table = _table(*titles, design=design)

@@ -171,6 +171,7 @@ def _must_have_run(asked: Asked, store: Store, times: Times) -> None:
 def _replications(asked: Asked, times: Times, until: float) -> int:
     """How many replications are made: as many as are asked for, or as fit into the budget."""
     from corro.bench.experiment import affordable
+    from corro.bench.words import counted
     from corro.cli._bench import duration
 
     if not asked.budget:
@@ -186,7 +187,10 @@ def _replications(asked: Asked, times: Times, until: float) -> int:
     if asked.replications and fit < asked.replications:
         echo(f"corro: {fit} of {asked.replications} replications fit into --budget {asked.budget}.", sys.stderr)
     elif fit < _REPLICATIONS:
-        echo(f"corro: only {fit} fit into --budget {asked.budget}: intervals will be wide.", sys.stderr)
+        echo(
+            f"corro: --budget {asked.budget} is enough for {counted(fit, 'replication')} only: intervals will be wide.",
+            sys.stderr,
+        )
     return fit
 
 

@@ -89,13 +89,15 @@ def _watch_iterators(iterator: Any, meter: Meter) -> None:
 
     @functools.wraps(begun)
     def begin(self: Any, *args: Any, **kwargs: Any) -> None:
-        meter.began()
+        if not meter.inside:
+            meter.began()
         begun(self, *args, **kwargs)
 
     @functools.wraps(plain)
     def give(self: Any) -> Any:
         batch = plain(self)
-        meter.gave(_samples_in(batch))
+        if not meter.inside:
+            meter.gave(_samples_in(batch))
         return batch
 
     iterator.__init__, iterator.__next__ = begin, give
