@@ -7,6 +7,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -49,6 +50,7 @@ _NO_RESULT = re.compile(
 )
 _MOST_NUMBERS = 8
 _TIMES = "times.json"
+_SCRATCH = "corro-bench-"
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def measured(
         ExecutionError: the launcher is not installed.
     """
     many = treatment.processes if not treatment.distributed and treatment.target != SEQUENTIAL else 1
-    with tempfile.TemporaryDirectory(prefix="corro-bench-", ignore_cleanup_errors=True) as scratch:
+    with tempfile.TemporaryDirectory(prefix=f"{_SCRATCH}{os.getpid()}-", ignore_cleanup_errors=True) as scratch:
         folders = [Path(scratch, str(number)) for number in range(many)]
         plans = [_launch(subject, treatment, folder) for folder in folders]
         began, worked = time.monotonic(), _cpu_seconds()
@@ -144,6 +146,24 @@ def measured(
         found = {"wall_seconds": wall, "cpu_seconds": cpu, **responses(_times(ranks), began, subject.warm_up, many > 1)}
         # what is reported by a run that was ended early is no result
         return Row(block, treatment, failed, found, {} if failed or subject.steps else numbers(_written(ranks)))
+
+
+def tidy() -> None:
+    """Remove the folders of runs whose experiment was killed: nobody could do it then."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*-*"):
+        owner = folder.name.removeprefix(_SCRATCH).partition("-")[0]
+        if owner.isdecimal() and not _is_there(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's
+        return True
+    return True
 
 
 def _launch(subject: Subject, treatment: Treatment, folder: Path) -> LaunchPlan:

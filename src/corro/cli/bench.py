@@ -102,7 +102,7 @@ def command(**given: Any) -> None:
 def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Path, until: float) -> int:
     """Make the runs that are missing, and say what they show; the exit status."""
     from corro.bench.experiment import End, Times, conduct, one
-    from corro.bench.runs import measured
+    from corro.bench.runs import measured, tidy
     from corro.bench.store import Row
     from corro.cli._bench import Board, render_design
 
@@ -112,6 +112,7 @@ def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Pat
         except (CorroError, OSError) as error:  # the other runs may be possible
             return Row(block, treatment, str(error))
 
+    tidy()
     _warn_of_load(design.cores)
     with Board(design, asked.replications or _REPLICATIONS, quiet=asked.as_json) as board:
         board.show(store.rows())

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +12,7 @@ import pytest
 
 from corro.bench.design import Treatment
 from corro.bench.options import Option
-from corro.bench.runs import Subject, numbers, responses
+from corro.bench.runs import Subject, numbers, responses, tidy
 
 
 def rank(ends: list[float], samples: int = 32, breaks: tuple[int, ...] = (0,)) -> dict[str, Any]:
@@ -71,3 +74,14 @@ def test_levels_come_after_the_arguments_of_the_script() -> None:
     subject = Subject(Path("train.py"), {}, {"batch-size": Option("--batch-size")}, ("--epochs", "2"))
     given = subject.given(Treatment("ddp", 2, 1, "strong", (("batch-size", "64"),)))
     assert given == ("--epochs", "2", "--batch-size", "64")
+
+
+def test_what_a_killed_experiment_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    names = [f"corro-bench-{ended.pid}-a", f"corro-bench-{os.getpid()}-b", "corro-bench-c", "other"]
+    for name in names:
+        (tmp_path / name).mkdir()
+    tidy()
+    assert sorted(each.name for each in tmp_path.iterdir()) == sorted(names[1:])
