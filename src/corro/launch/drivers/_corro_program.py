@@ -5,7 +5,7 @@ The program sees what ``python SCRIPT ARGS`` would show it: ``__file__``, ``sys.
 tracebacks show lines that exist. Processes that :mod:`multiprocessing` spawns import the main file again by its path:
 they are led here too. Imports of project modules that were converted load the generated texts (``_corro_modules.py``).
 
-Imports the standard library only, not even :mod:`corro`, unless the program is to be observed.
+Imports the standard library only, not even :mod:`corro`, unless the program is to be observed or measured.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ def start(namespace: dict[str, Any]) -> None:
         exec(program, namespace)
     elif "CORRO_PROBE" in os.environ:
         _watch(namespace)
+    elif "CORRO_METER" in os.environ:
+        _measure(program, namespace)
     elif "CORRO_CELL" in os.environ:
         _run_cell(generated, namespace)
     else:
@@ -77,6 +79,13 @@ def _watch(namespace: dict[str, Any]) -> None:
     from corro.verify.probe import watch
 
     watch(lambda program: _run(program, namespace), _corro_modules.transform_by)
+
+
+def _measure(program: CodeType, namespace: dict[str, Any]) -> None:
+    """Runs the program with a clock, for ``corro bench``."""
+    from corro.bench.meter import measured
+
+    measured(lambda: _run(program, namespace))
 
 
 def _run_cell(generated: str, namespace: dict[str, Any]) -> None:

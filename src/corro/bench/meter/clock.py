@@ -1,0 +1,101 @@
+"""When the steps of a process ended, and how many samples went into each."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import resource
+import sys
+import time
+from array import array
+from pathlib import Path
+
+from corro.verify.probe.session import BEAT, Session, Stop
+from corro.verify.settings import Settings
+
+TIMES = "times.json"
+_BEAT_SECONDS = 0.2
+
+
+class Meter(Session):
+    """One measured process.
+
+    Args:
+        settings: how it is observed; of the verification's those that say where things are, and ``steps``.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._ends = array("d")
+        self._samples = array("q")
+        self._whole = array("b")
+        self._pending = 0
+        self._begun = True
+        self._told = 0.0
+        self._depth = 0
+        super().__init__(settings)
+
+    def gave(self, samples: int) -> None:
+        """So many samples go into the next step."""
+        self._pending += samples
+
+    def began(self) -> None:
+        """A pass over data begins: until the next step more is done than a step."""
+        self._begun = True
+
+    def enter(self) -> None:
+        """What trains now tells of its steps by itself."""
+        self._depth += 1
+
+    def leave(self) -> None:
+        """It has ended."""
+        self._depth -= 1
+
+    @property
+    def inside(self) -> bool:
+        """Whether something trains that tells of its steps by itself."""
+        return self._depth > 0
+
+    def stepped(self) -> None:
+        """A step has ended.
+
+        Raises:
+            Stop: it was the last that is asked for.
+        """
+        self._ends.append(time.monotonic())
+        self._samples.append(self._pending)
+        self._whole.append(not self._begun)
+        self._pending, self._begun = 0, False
+        self.beat()
+        if self.settings.steps and len(self._ends) >= self.settings.steps:
+            raise Stop
+
+    def beat(self) -> None:
+        """Show how many steps were made."""
+        now = time.monotonic()
+        if now - self._told > _BEAT_SECONDS:
+            self._told = now
+            (self.folder / BEAT).write_text(str(len(self._ends)))
+
+    def finish(self) -> None:
+        """Leave the times, and the record."""
+        told = {
+            "ends": list(self._ends),
+            "samples": list(self._samples),
+            "whole": list(self._whole),
+            "peak_bytes": peak_bytes(),
+        }
+        (self.folder / TIMES).write_text(json.dumps(told))
+        super().finish()
+
+
+def peak_bytes() -> int:
+    """The most memory that this process had at a time, in bytes.
+
+    Linux counts it anew for each program; elsewhere it is that of ``getrusage``, which a process may have from the one
+    that started it.
+    """
+    with contextlib.suppress(OSError, IndexError, ValueError):
+        status = Path("/proc/self/status").read_text()
+        return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024

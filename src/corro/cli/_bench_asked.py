@@ -1,0 +1,239 @@
+"""What ``corro bench`` is asked for, and what has to be right before anything is run."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corro.cli._settings import AUTO, settings_of, suggestion
+from corro.cli._terminal import echo
+from corro.compiler import SCALINGS, Options, compile_source
+from corro.errors import CompilationError, ExecutionError, UsageError
+from corro.source import read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from corro.bench.design import Design, Factor
+    from corro.bench.options import Option
+    from corro.bench.runs import Subject
+    from corro.compiler import Output
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the command line asks for."""
+
+    script: str
+    arguments: tuple[str, ...]
+    to: str | None
+    processes: str | None
+    threads: str | None
+    scaling: str | None
+    factors: tuple[str, ...]
+    design: str
+    replications: int | None
+    seed: int
+    steps: int
+    warm_up: int
+    budget: str | None
+    limits: bool
+    store: Path | None
+    retry: bool
+    dry_run: bool
+    as_json: bool
+    plot: Path | None
+
+
+def prepared(asked: Asked) -> tuple[Subject, Design, str, dict[str, object]]:
+    """See that all can be run; what is measured, the design, its key, and its description.
+
+    Raises:
+        UsageError: a factor, level or option is not known, or a batch cannot be shared out.
+        CompilationError: the script trains nothing, or cannot be converted.
+        ExecutionError: an engine is not installed, or does not work.
+    """
+    from corro.bench import prepare
+    from corro.bench.design import OWN, Factor, designed
+    from corro.bench.runs import Subject
+    from corro.compiler import program_of
+    from corro.launch.launchers import usable_cores
+
+    own = settings_of(asked.script)
+    source = read_source(asked.script)
+    first = compile_source(source, Options(own.target if asked.to is None else "", assume=True))
+    prepare.must_train(first)
+    named, options = _factors(asked, program_of(source).files)
+    own_levels = _own_levels(asked, own.processes, own.scaling, named)
+    outputs = _compiled(asked, first, own_levels)
+    own_levels["target"] = tuple(dict.fromkeys(each.plan.target for each in outputs))  # those that can be had
+    factors = [*(Factor(name, own_levels[name]) for name in OWN), *(each for each in named if each.name not in OWN)]
+    cores = usable_cores()
+    design = designed(factors, asked.design, asked.seed, cores, limits=asked.limits)
+    _must_share_out(asked, outputs, own_levels["processes"])
+    subject = Subject(
+        script=source.path.absolute(),
+        programs={(each.plan.target, each.plan.scaling): prepare.program_for(each) for each in outputs},
+        options=options,
+        arguments=asked.arguments,
+        home=prepare.home(outputs),
+        package=program_of(source).package,
+        steps=asked.steps,
+        warm_up=asked.warm_up,
+    )
+    machine = prepare.machine()
+    texts = [text for each in outputs for text in (each.text or "", *prepare.texts(each))]
+    key = design.key(*asked.arguments, str(asked.steps), str(asked.warm_up), machine, *texts)
+    described = {"factors": {each.name: each.levels for each in factors}, "design": design.kind, "seed": asked.seed}
+    return subject, design, key, {**described, "steps": asked.steps, "machine": machine, "arguments": asked.arguments}
+
+
+def _factors(asked: Asked, files: Sequence[Any]) -> tuple[list[Factor], dict[str, Option]]:
+    """What ``--factor`` names: Corro's own factors, or options of the script."""
+    from corro.bench.design import OWN, Factor
+    from corro.bench.options import chosen
+
+    factors: list[Factor] = []
+    options: dict[str, Option] = {}
+    for text in asked.factors:
+        name, equals, listed = text.partition("=")
+        levels = tuple(filter(None, (level.strip() for level in listed.split(","))))
+        name = name.strip().lstrip("-")
+        if not name or not equals or not levels:
+            raise UsageError(f"--factor {text}: it has no levels.", advice="Write --factor NAME=LEVEL,LEVEL.")
+        if any(each.name == name for each in factors):
+            raise UsageError(f"--factor {name} is given twice.", advice=f"Write --factor {name}=LEVEL,LEVEL once.")
+        if name not in OWN:
+            options[name] = chosen(name, files, levels)
+            _must_not_be_given(asked, name, options[name])
+        factors.append(Factor(name, levels))
+    return factors, options
+
+
+def _must_not_be_given(asked: Asked, name: str, option: Option) -> None:
+    if any(each.partition("=")[0] == option.written for each in asked.arguments):
+        raise UsageError(
+            f"{option.written} is varied by --factor {name}, and is among the arguments of the script, too.",
+            advice="Leave one of them out.",
+        )
+
+
+def _own_levels(
+    asked: Asked, processes: int | str, scaling: str, named: Sequence[Factor]
+) -> dict[str, tuple[str, ...]]:
+    """The levels of Corro's own factors: from their options, from ``--factor``, from the project, or by default."""
+    from corro.launch.launchers import usable_cores
+
+    given = {"target": asked.to, "processes": asked.processes, "threads": asked.threads, "scaling": asked.scaling}
+    levels = {name: _listed(text) for name, text in given.items() if text}
+    for each in named:
+        if each.name in levels:
+            raise UsageError(f"{each.name} is given twice: by --factor {each.name}, and by an option of its own.")
+        if each.name in given:
+            levels[each.name] = each.levels
+    if "target" in levels:
+        levels["target"] = tuple(each for each in levels["target"] if each != "sequential")
+    levels.setdefault("processes", (str(processes or 2),))
+    if levels["processes"] == (AUTO,):
+        from corro.cli._machine import good_number
+
+        levels["processes"] = (str(good_number()[0]),)
+    for name in ("processes", "threads"):
+        for level in levels.get(name, ()):
+            if not level.isdecimal() or int(level) < 1:
+                raise UsageError(f"{name}: {level!r} is no number of {name}.", advice="Write such as 1,2.")
+    share = max(1, usable_cores() // max(map(int, levels["processes"])))
+    levels.setdefault("threads", (str(share),))
+    levels.setdefault("scaling", (scaling or SCALINGS[0],))
+    for level in levels["scaling"]:
+        if level not in SCALINGS:
+            raise UsageError(f"there is no scaling {level!r}.", advice=suggestion(level, SCALINGS))
+    return levels
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, (each.strip() for each in text.split(","))))
+
+
+def _compiled(asked: Asked, first: Output, levels: dict[str, tuple[str, ...]]) -> list[Output]:
+    """The programs of all targets and scalings; of targets that were not asked for, those that can be had."""
+    from corro import targets
+
+    frontend, wanted = first.plan.frontend, levels.get("target", ())
+    for name in wanted:
+        if name not in targets.names():
+            raise UsageError(f"there is no target {name!r}.", advice=suggestion(name, targets.names()))
+        targets.get(name, frontend)  # raises where it is for another framework
+    outputs: list[Output] = []
+    names = [name for name in wanted or targets.names(frontend) if wanted or _works(name, frontend)]
+    for name in names:
+        try:
+            outputs += [_program(asked, first, name, scaling) for scaling in levels["scaling"]]
+        except CompilationError as error:
+            if wanted or (name == names[-1] and not outputs):
+                raise
+            echo(f"corro: without {name}: {error.message}", sys.stderr)
+    if wanted:
+        _must_work(wanted, frontend)
+    if not outputs:
+        raise ExecutionError(
+            f"no engine for this script works here ({', '.join(targets.names(frontend))}).",
+            advice="corro doctor says how to get them.",
+        )
+    return outputs
+
+
+def _works(name: str, frontend: str) -> bool:
+    """Whether an engine is here and works; of one that is not, it is said."""
+    from corro.bench.prepare import launcher_of
+    from corro.engines.health import engine_of, examine_each
+
+    if launcher_of(name, frontend).missing():
+        echo(f"corro: without {name}: not installed here; {launcher_of(name, frontend).advice}", sys.stderr)
+        return False
+    health = next(iter(examine_each([engine_of(name, frontend)])))[0]
+    if health.state.value != "works":
+        echo(f"corro: without {name}: {health.detail}", sys.stderr)
+    return health.state.value == "works"
+
+
+def _must_work(names: Sequence[str], frontend: str) -> None:
+    from corro.bench.prepare import must_work
+    from corro.engines.health import engine_of, examine_each
+
+    must_work([health for health, _ in examine_each([engine_of(name, frontend) for name in names])])
+
+
+def _program(asked: Asked, first: Output, target: str, scaling: str) -> Output:
+    from corro.cli._observed import or_observed
+    from corro.cli._render import counted_refusals, render_plan
+    from corro.plan import Outcome
+    from corro.verify.assumptions import held
+
+    options = Options(target, scaling, settings_of(asked.script).sync_batchnorm, assume=True)
+    output = or_observed(compile_source(first.source, options), options, asked.arguments, quiet=asked.as_json)
+    path = output.source.path
+    if output.text is None:
+        render_plan(output, sys.stderr)
+        raise CompilationError(
+            f"{path} cannot be converted for {target}: {counted_refusals(output)}.", advice="Nothing was run."
+        )
+    if output.plan.outcome is Outcome.TO_VERIFY and held(output, asked.arguments) is None:
+        again = shlex.join(["corro", "verify", asked.script, "--to", target, "-n", "2", "--steps", "20"])
+        raise CompilationError(
+            f"{path}: its program for {target} rests on what was not tested yet.", advice=f"First: {again}"
+        )
+    return output
+
+
+def _must_share_out(asked: Asked, outputs: Sequence[Output], processes: Sequence[str]) -> None:
+    """See that batches can be shared out, where the text says their size, and strong scaling asks for it."""
+    from corro.cli._shares import must_share_out
+
+    again = shlex.join(["corro", "bench", asked.script, "-n", "{}"]).replace("'{}'", "{}")
+    for output in outputs:
+        for number in processes if output.plan.scaling == "strong" else ():
+            must_share_out(output, int(number), again)

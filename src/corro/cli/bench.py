@@ -1,0 +1,254 @@
+"""``corro bench``: measure how fast a script trains, sequentially and in parallel."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corro.cli import _options
+from corro.cli._bench_asked import Asked, prepared
+from corro.cli._terminal import echo
+from corro.errors import CorroError, ExecutionError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corro.bench.design import Design, Treatment
+    from corro.bench.experiment import Times
+    from corro.bench.runs import Subject
+    from corro.bench.store import Store
+
+_EPILOG = """
+\b
+Examples:
+  corro bench train.py -n 1,2                        all engines that are here, on 1 and 2 processes, 3 times each
+  corro bench train.py -n 2 --to ddp --dry-run       what would be run, and about how long it takes
+  corro bench train.py -n 1,2 --factor batch-size=64,128 --budget 20m
+                                                     --batch-size is an option of train.py
+  corro bench train.py -n 2 --steps 100 -- --data d  each run ends after 100 steps; what follows -- is the script's
+  corro bench train.py -n 2 --plot speed.html        a page with a chart, which needs nothing from the net
+
+SCRIPT is run as it is, in folders of its own: no file of yours is changed. Each run is kept in --store the moment it
+ends: after Ctrl-C, or a crash, the same command goes on. A run that fails is noted with its reason, and the rest goes
+on; the exit status is 1 then. Needs: pip install "corro[bench]"
+"""
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "": 60}
+_MOST_REPLICATIONS = 10
+_REPLICATIONS = 3
+
+
+@click.command("bench", cls=_options.OfScript, epilog=_EPILOG)
+@click.argument("script", type=click.Path())
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.option("--to", metavar="ENGINE,...", help="The engines; without it, all for the script's framework that work.")
+@click.option("-n", "--processes", metavar="N,...", help="Numbers of processes (devices, where one has all).")
+@click.option(
+    "--threads", metavar="N,...", help="Threads of each process; without it, each has its share of the cores."
+)
+@click.option("--scaling", metavar="strong,weak", help="strong, weak, or both.")
+@click.option("--factor", "factors", multiple=True, metavar="NAME=LEVEL,...", help="An option of SCRIPT to be varied.")
+@click.option(
+    "--design",
+    type=click.Choice(["full", "2k", "fractional"]),
+    default="full",
+    show_default=True,
+    help="All combinations; those of two levels of each factor; half of these.",
+)
+@click.option("--replications", type=click.IntRange(min=1), help="How often all is run; 3 without --budget.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the order of runs.")
+@click.option("--steps", type=click.IntRange(min=1), default=None, help="End each run after so many optimizer steps.")
+@click.option("--warm-up", type=click.IntRange(min=1), default=5, show_default=True, help="Steps that are not counted.")
+@click.option("--budget", metavar="TIME", help="As 90s, 20m or 2h: so many replications as fit, none begun after.")
+@click.option("--limits/--no-limits", default=True, help="Also run unconnected processes, and one with all threads.")
+@click.option("--store", type=click.Path(path_type=Path), help="The SQLite file of all runs; SCRIPT_bench.sqlite.")
+@click.option("--retry", is_flag=True, help="Run again what failed before.")
+@click.option("--dry-run", is_flag=True, help="Show the design and its time; SCRIPT is run once, to know it.")
+@click.option("--json", "as_json", is_flag=True, help="The analysis as JSON.")
+@click.option("--plot", type=click.Path(path_type=Path), help="A chart: FILE.html, .png or .svg.")
+def command(**given: Any) -> None:
+    """Measure how fast SCRIPT trains sequentially and on several processes.
+
+    A designed experiment: all combinations of engines, processes, threads, scaling and options of SCRIPT, in random
+    order, repeated, each in processes of its own; beside the sequential run, as many unconnected processes, and one
+    process with all threads.
+    """
+    from corro.bench import must_have_libraries
+
+    given["steps"] = given["steps"] or 0
+    asked = Asked(**given)
+    budget = _seconds(asked.budget) if asked.budget else float("inf")
+    must_have_libraries()
+    _must_plot(asked.plot)
+    subject, design, key, described = prepared(asked)
+    from corro.bench.store import opened
+
+    file = asked.store or Path(f"{Path(asked.script).stem}_bench.sqlite")
+    with opened(file, key) as store, _interruptible():
+        if asked.retry:
+            store.forget_failed()
+        store.begin(asked.script, described, str(described["machine"]))
+        sys.exit(_run(asked, subject, design, store, file, time.monotonic() + budget))
+
+
+def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Path, until: float) -> int:
+    """Make the runs that are missing, and say what they show; the exit status."""
+    from corro.bench.experiment import End, Times, conduct, one
+    from corro.bench.runs import measured, tidy
+    from corro.bench.store import Row
+    from corro.cli._bench import Board, render_design
+
+    def measure(treatment: Treatment, block: int, limit: float, watch: Any, cancelled: Any) -> Row:
+        try:
+            return measured(subject, treatment, block, watch=watch, cancelled=cancelled, limit_seconds=limit)
+        except (CorroError, OSError) as error:  # the other runs may be possible
+            return Row(block, treatment, str(error))
+
+    tidy()
+    _warn_of_load(design.cores)
+    with Board(design, asked.replications or _REPLICATIONS, quiet=asked.as_json) as board:
+        board.show(store.rows())
+        if not store.rows():
+            pilot = design.cells[0].sequential
+            limit = until - time.monotonic() if asked.budget else None
+            try:
+                one(pilot, 0, store, measure, board, Times(design, ()), 0, limit)
+            except KeyboardInterrupt:
+                return _interrupted(file)
+    times = Times(design, store.rows())
+    _must_have_run(asked, store, times)
+    replications = _replications(asked, times, until)
+    if asked.dry_run:
+        render_design(design, times, replications, as_json=asked.as_json)
+        return 0
+    if not asked.as_json:
+        render_design(design, times, replications, short=True)
+    with Board(design, replications, quiet=asked.as_json) as board:
+        board.show(store.rows())
+        end = conduct(design, store, measure, replications, board, until=until)
+    if end is End.INTERRUPTED:
+        return _interrupted(file)
+    if end is End.BUDGET:
+        echo("corro: the budget is used up; the same command goes on where it has stopped.", sys.stderr)
+    return _told(asked, design, store, file)
+
+
+def _interrupted(file: Path) -> int:
+    echo(f"corro: interrupted. All runs that had ended are in {file}; the same command goes on.", sys.stderr)
+    return 130
+
+
+def _must_have_run(asked: Asked, store: Store, times: Times) -> None:
+    """See that the first run was one to compare others with.
+
+    Raises:
+        ExecutionError: it failed.
+        UsageError: the budget was too small for it.
+    """
+    first = store.rows()[0]
+    if first.failed.startswith("it was ended after") and asked.budget:
+        store.forget_failed()
+        raise UsageError(
+            f"--budget {asked.budget} is too small: not even one sequential run has ended within it.",
+            advice="Give more, or end each run early: --steps 100.",
+        )
+    if first.failed:
+        store.forget_failed()
+        raise ExecutionError(
+            f"the sequential script itself fails: {first.failed}.", advice="Fix it first. Nothing else was run."
+        )
+    if "steps" not in first.responses:
+        echo("corro: no optimizer step was seen in the first run: only whole runs can be compared.", sys.stderr)
+
+
+def _replications(asked: Asked, times: Times, until: float) -> int:
+    """How many replications are made: as many as are asked for, or as fit into the budget."""
+    from corro.bench.experiment import affordable
+    from corro.bench.words import counted
+    from corro.cli._bench import duration
+
+    if not asked.budget:
+        return asked.replications or _REPLICATIONS
+    wanted = asked.replications or _MOST_REPLICATIONS
+    fit = affordable(times, wanted, until - time.monotonic())
+    if fit == 0:
+        count, one_block = len(times.design.treatments), duration(times.block_seconds())
+        raise UsageError(
+            f"--budget {asked.budget} is too small: one replication, of {count} runs, takes about {one_block}.",
+            advice="Give more, fewer levels, --no-limits, --design fractional, or end each run early: --steps 100.",
+        )
+    if asked.replications and fit < asked.replications:
+        echo(f"corro: {fit} of {asked.replications} replications fit into --budget {asked.budget}.", sys.stderr)
+    elif fit < _REPLICATIONS:
+        echo(
+            f"corro: --budget {asked.budget} is enough for {counted(fit, 'replication')} only: intervals will be wide.",
+            sys.stderr,
+        )
+    return fit
+
+
+def _told(asked: Asked, design: Design, store: Store, file: Path) -> int:
+    from corro.bench.analysis import analysed
+    from corro.cli._bench import as_dict, render
+
+    rows = store.rows()
+    analysis = analysed(design, rows, early=bool(asked.steps))
+    if asked.as_json:
+        click.echo(json.dumps(as_dict(analysis, file), indent=2))
+    else:
+        render(analysis, file)
+    if asked.plot:
+        from corro.bench.charts import draw
+
+        draw(analysis, asked.plot, f"corro bench {asked.script}")
+        echo(f"corro: wrote {asked.plot}", sys.stderr)
+    return int(any(row.failed for row in rows))
+
+
+def _warn_of_load(cores: int) -> None:
+    import os
+
+    load = os.getloadavg()[0]
+    if load > cores / 2:
+        echo(
+            f"corro: this machine is busy (load {load:.1f} on {cores} cores): what others do goes into the times.",
+            sys.stderr,
+        )
+
+
+def _must_plot(path: Path | None) -> None:
+    if path is not None and path.suffix not in {".html", ".png", ".svg"}:
+        raise UsageError(f"--plot {path}: it can be .html, .png or .svg.")
+
+
+def _seconds(text: str) -> float:
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
+    if not found or float(found[1]) == 0:
+        raise UsageError(f"--budget {text}: that is no time.", advice="Write such as 90s, 20m or 2h.")
+    return float(found[1]) * _UNITS[found[2]]
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    """SIGTERM and SIGHUP end it as Ctrl-C does: with the processes of the run that is under way."""
+
+    def end(number: int, _: object) -> None:
+        raise KeyboardInterrupt
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    heard = [number for number, handler in before.items() if handler is signal.SIG_DFL]
+    for number in heard:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in heard:
+            signal.signal(number, signal.SIG_DFL)
