@@ -88,6 +88,7 @@ def rows(folder: Path) -> list[tuple[object, ...]]:
         (["--factor", "processes=1,2", "-n", "2"], 2, "processes is given twice"),
         (["--factor", "batch-size=8,8", "--to", "mirrored"], 2, "for keras and tensorflow scripts"),
         (["--factor", "batch-size=8", "--", "--batch-size", "4"], 2, "among the arguments of the script, too"),
+        (["--to", "sequential"], 2, "names no engine"),
         (["--to", "dpp"], 2, "Did you mean ddp?"),
         (["-n", "two"], 2, "'two' is no number of processes"),
         (["--threads", "0"], 2, "'0' is no number of threads"),

@@ -6,19 +6,26 @@ from collections.abc import Iterator
 from math import isfinite
 
 from corro.bench.analysis import BATCHES, WHOLE, Analysis, Comparison, Effect, Interval
-from corro.bench.design import SEQUENTIAL, UNCONNECTED, Treatment
+from corro.bench.design import Treatment
 
 _CLEAR = 0.05
+"""An effect is shown where chance alone would give one as large less often than that."""
 _NO_MATTER = 0.05
+"""Effects with less than that share of the variation are not told of."""
 _APART = 0.1
+"""Whole runs are told of where their speed-up is so far from that of the steady state."""
 _RESULT_APART = 0.25
+"""Results of the script are pointed at where they are so far from those of the sequential run."""
 _WIDE = 1.5
+"""An interval is wide where its ends have that ratio."""
 
 
 def named(treatment: Treatment) -> str:
     """A treatment in words."""
-    what = {SEQUENTIAL: "sequential", UNCONNECTED: "unconnected"}.get(treatment.target, treatment.target)
-    parts = [f"{what}, {counted(treatment.processes, 'process')}", f"{counted(treatment.threads, 'thread')} each"]
+    parts = [
+        f"{treatment.target}, {counted(treatment.processes, 'process')}",
+        f"{counted(treatment.threads, 'thread')} each",
+    ]
     parts += [treatment.scaling] * bool(treatment.scaling)
     parts += [f"{name} {level}" for name, level in treatment.options]
     return ", ".join(parts)
@@ -68,17 +75,18 @@ def _of(best: Comparison, analysis: Analysis) -> Iterator[str]:
     scaling = f", {own.scaling} scaling" if own.scaling == "weak" else ""
     with_ = f"{own.target}, {counted(own.threads, 'thread')} each{scaling}{options}"
     gained = best.speed_up
+    are, one = ("is", "the sequential run") if own.processes == 1 else ("are", "1")
     if not gained.known:
         yield (
-            f"{n} ({with_}) ran {times(gained)} times as fast as 1. Of one run there is no interval: this may be "
+            f"{n} ({with_}) ran {times(gained)} times as fast as {one}. Of one run there is no interval: this may be "
             "chance."
         )
     elif gained.low > 1:
-        yield f"{n} ({with_}) are {times(gained)} times as fast as 1."
+        yield f"{n} ({with_}) {are} {times(gained)} times as fast as {one}."
     elif gained.high < 1:
-        yield f"{n} ({with_}) are slower than 1: {times(gained)} times as fast."
+        yield f"{n} ({with_}) {are} slower than {one}: {times(gained)} times as fast."
     else:
-        yield f"It is not shown that {n} ({with_}) are faster than 1: {times(gained)} times as fast."
+        yield f"It is not shown that {n} ({with_}) {are} faster than {one}: {times(gained)} times as fast."
     whole = best.whole
     if whole is not None and analysis.measure is not WHOLE and abs(whole.estimate / gained.estimate - 1) > _APART:
         yield f"Of whole runs, with start-up and what is done between the steps, it is {times(whole)} times."

@@ -136,6 +136,10 @@ def _own_levels(
             levels[each.name] = each.levels
     if "target" in levels:
         levels["target"] = tuple(each for each in levels["target"] if each != "sequential")
+        if not levels["target"]:
+            raise UsageError(
+                "--to names no engine: the sequential run is there in any case.", advice="Write such as --to ddp."
+            )
     levels.setdefault("processes", (str(processes or 2),))
     if levels["processes"] == (AUTO,):
         from corro.cli._machine import good_number

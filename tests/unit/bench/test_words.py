@@ -42,6 +42,12 @@ def test_slower_than_one() -> None:
     assert said[0].startswith("2 processes (ddp, 1 thread each) are slower than 1: 0.50")
 
 
+def test_one_process_of_an_engine_is_compared_with_the_script() -> None:
+    made = design(processes=("1",))
+    said = conclusions(analysed(made, rows(made, 5, lambda each: 50.0 if each.distributed else 100.0, noise=0.005)))
+    assert said[0].startswith("1 process (ddp, 1 thread each) is slower than the sequential run: 0.50")
+
+
 def test_what_is_not_shown_is_not_claimed() -> None:
     made = design()
     said = conclusions(analysed(made, rows(made, 3, lambda each: 100.0, noise=0.1)))
