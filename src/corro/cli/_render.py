@@ -8,7 +8,7 @@ from collections import Counter
 from typing import IO, TYPE_CHECKING, Any
 
 from corro.changes import Level
-from corro.cli._terminal import address, echo, linked, style
+from corro.cli._terminal import address, echo, folded, linked, style
 from corro.errors import CorroError, Place
 from corro.frontends import frontends
 from corro.source import SourceFile, read_source
@@ -27,13 +27,14 @@ _EFFORTS: dict[Effort, str] = {
     "other training": "a change of what is trained",
     "none": "no edit helps",
 }
+_HANG = 2
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def render_plan(output: Output, stream: IO[Any]) -> None:
     """Write what was changed, by which rule and why, and all findings."""
     for line in plan_lines(output):
-        echo(line, stream)
+        _echo(line, stream)
 
 
 def render_changes(output: Output, stream: IO[Any]) -> None:
@@ -47,7 +48,13 @@ def render_findings(output: Output, findings: Iterable[Finding], stream: IO[Any]
     sources = _sources(output)
     for alike in grouped(_in_order(findings, sources)):
         for line in _finding_lines(alike, sources):
-            echo(line, stream)
+            _echo(line, stream)
+
+
+def _echo(line: str, stream: IO[Any]) -> None:
+    """Write a line; a sentence is broken between words, code and tables are not."""
+    for part in [line] if line.startswith("   ") else folded(line, stream, _HANG):
+        echo(part, stream)
 
 
 def render_diff(diff: str, stream: IO[Any]) -> None:
