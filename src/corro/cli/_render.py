@@ -25,7 +25,7 @@ _EFFORTS: dict[Effort, str] = {
     "one line": "one line",
     "several lines": "several lines",
     "other training": "a change of what is trained",
-    "none": "no edit helps",
+    "none": "no edit of the script helps",
 }
 _HANG = 2
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}

@@ -51,7 +51,9 @@ def refusal(job: Job, rule: str) -> tuple[Answer, ...]:
 def refused(job: Job, rule: str, node: ast.stmt, name: str) -> Answer:
     """The refusal of an import that leads nowhere."""
     shown = name if is_own(job, name) else name.partition(".")[0]
-    return job.refuse(rule, f"the module {shown!r} is neither beside the script nor installed.", node, ADVICE)
+    return job.refuse(
+        rule, f"the module {shown!r} is neither beside the script nor installed.", node, ADVICE, effort="none"
+    )
 
 
 def nowhere(job: Job) -> Iterator[tuple[ast.stmt, str]]:

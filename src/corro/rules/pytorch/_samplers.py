@@ -56,8 +56,9 @@ def told_apart(job: Job, number: int) -> str | None:
     for fact in job.calls_of(job.facts.nodes[number]):
         if number not in fact.result.sites:
             continue
-        found, told = given(fact), not _is_shuffled(fact) or not _begins_elsewhere(job, number)
-        if found is not None or is_generated(fact) or not told or job.uneven:
+        found = given(fact)
+        never_told = _is_shuffled(fact) and _begins_elsewhere(job, number)
+        if found is not None or is_generated(fact) or never_told or job.uneven:
             return found[0] if found is not None else FLAT
     return None
 

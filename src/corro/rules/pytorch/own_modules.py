@@ -64,7 +64,7 @@ def apply(job: Job) -> Iterable[Answer]:
         message = f"the library {library!r} is not installed here"
         act = next(_acts(job, _words(job, library)), None)
         if act is not None:
-            yield job.refuse(NAME, f"{message}, and what this does is not known.", act, missing.ADVICE)
+            yield job.refuse(NAME, f"{message}, and what this does is not known.", act, missing.ADVICE, effort="none")
             continue
         yield job.note(NAME, f"{message}: its calls are taken to compute, and to do nothing else.", node)
 
