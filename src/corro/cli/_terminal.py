@@ -65,7 +65,10 @@ def folded(text: str, stream: IO[Any], hang: int = 0) -> list[str]:
     """
     if not stream.isatty():
         return [text]
-    columns = max(os.get_terminal_size(stream.fileno()).columns, hang + _NARROWEST)
+    try:
+        columns = max(os.get_terminal_size(stream.fileno()).columns, hang + _NARROWEST)
+    except (AttributeError, OSError):  # it stands in for a terminal
+        return [text]
     first, *words = re.split(r"(?<=\S) (?=\S)", text)
     lines = [first]
     for word in words:
