@@ -55,7 +55,7 @@ def played(scene: Scene, home: Path) -> str:
         known |= left
     for moment in terminal.moments:
         parts += [*moment, "~" * 30 + " a key is pressed"]
-    lines = terminal.all()
+    lines = [line for line in terminal.all() if not _BAR.search(line)]  # an interrupt may leave one, or not
     if len(lines) > ROWS:
         lines.insert(len(lines) - ROWS, WINDOW)
     new = sorted(path.relative_to(terminal.work).as_posix() for path in set(terminal.work.rglob("*")) - before)

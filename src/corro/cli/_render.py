@@ -33,7 +33,9 @@ _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 def render_plan(output: Output, stream: IO[Any]) -> None:
     """Write what was changed, by which rule and why, and all findings."""
-    for line in plan_lines(output):
+    if output.text is not None:
+        render_changes(output, stream)
+    for line in _said_lines(output):
         _echo(line, stream)
 
 
@@ -52,7 +54,7 @@ def render_findings(output: Output, findings: Iterable[Finding], stream: IO[Any]
 
 
 def _echo(line: str, stream: IO[Any]) -> None:
-    """Write a line; a sentence is broken between words, code and tables are not."""
+    """Write a line; a sentence is broken between words, code is not."""
     for part in [line] if line.startswith("   ") else folded(line, stream, _HANG):
         echo(part, stream)
 
@@ -72,9 +74,13 @@ def trains_nothing(output: Output) -> str:
 
 def plan_lines(output: Output) -> Iterator[str]:
     """The report, line by line."""
-    sources = _sources(output)
     if output.text is not None:
-        yield from _change_lines(output, sources)
+        yield from _change_lines(output, _sources(output))
+    yield from _said_lines(output)
+
+
+def _said_lines(output: Output) -> Iterator[str]:
+    sources = _sources(output)
     findings = _in_order(output.plan.findings, sources)
     if output.plan.refusals:
         others = [each for each in findings if each.level is Level.NOTE]
