@@ -401,10 +401,19 @@ def _setattr(flow: Flow, call: Call) -> Value:
     elif call.args and call.args[0].obj:
         if len(call.args) == 3:
             flow.set_like(call.args[0], likeness(call.args[1]), call.args[2])
+            if not likeness(call.args[1]):
+                _fill_in(flow, call.args[0], call.args[2])
         flow.put_into(flow.attributes(call.args[0]), combine(flow.whole(v) for v in call.values), frozenset())
     elif call.args:
         flow.mark(call.node.args[0], combine(v.placement for v in call.values))
     return NONE
+
+
+def _fill_in(flow: Flow, owner: Value, value: Value) -> None:
+    """A field of any name is set: what an object was made without it may have now."""
+    for name, known in dict(flow.fields(owner.obj)).items():
+        if known.kind is Kind.NONE:
+            flow.set_field(owner.obj, name, flow.either((known, value)))
 
 
 _CALLS: dict[str, Callable[[Flow, Call], Value | None]] = {
