@@ -5,6 +5,8 @@ Trained with plain SGD and cross entropy on synthetic data, made with a fixed se
     python dense_500.py
 """
 
+import argparse
+
 import torch
 from sklearn.datasets import make_classification
 from torch import nn, optim
@@ -66,11 +68,18 @@ def evaluate(model, loader, criterion, device):
 
 
 if __name__ == "__main__":
-    torch.manual_seed(42)
+    parser = argparse.ArgumentParser(description="A dense network on synthetic data")
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("--batch-size", type=int, default=BATCH_SIZE)
+    parser.add_argument("--lr", type=float, default=LEARNING_RATE)
+    parser.add_argument("--seed", type=int, default=42)
+    args = parser.parse_args()
+
+    torch.manual_seed(args.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
 
     train_set, test_set = make_data()
-    train_loader = DataLoader(train_set, batch_size=BATCH_SIZE, shuffle=True)
+    train_loader = DataLoader(train_set, batch_size=args.batch_size, shuffle=True)
     test_loader = DataLoader(test_set, batch_size=500, shuffle=False)
 
     model = nn.Sequential(
@@ -85,12 +94,12 @@ if __name__ == "__main__":
     print(f"{sum(p.numel() for p in model.parameters()):,} parameters")
 
     criterion = nn.CrossEntropyLoss()
-    optimizer = optim.SGD(model.parameters(), lr=LEARNING_RATE)
+    optimizer = optim.SGD(model.parameters(), lr=args.lr)
 
-    for epoch in range(1, EPOCHS + 1):
+    for epoch in range(1, args.epochs + 1):
         train_loss, train_acc = train_one_epoch(model, train_loader, criterion, optimizer, device)
         test_loss, test_acc = evaluate(model, test_loader, criterion, device)
         print(
-            f"epoch {epoch:2d}: train loss {train_loss:.4f} acc {train_acc:.4f} | "
-            f"test loss {test_loss:.4f} acc {test_acc:.4f}"
+            f"epoch {epoch:2d}: train loss {train_loss:.4f}, train accuracy {train_acc:.4f}, "
+            f"test loss {test_loss:.4f}, test accuracy {test_acc:.4f}"
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from corro.classes import dataclass
 from corro.errors import CheckError, SourceError
-from corro.source import SourceFile, children, walk
+from corro.source import SourceFile, children, position, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -159,7 +159,7 @@ def before_the_start(file: SourceFile, calls: Calls) -> Iterator[ast.Call]:
     engine = _names(file, calls)
     parts = (part for stmt in file.tree.body for part in _run_at_once(stmt))
     made = [(part, _called_of(part, engine)) for part in parts if isinstance(part, ast.Call)]
-    made = sorted((each for each in made if each[1]), key=lambda each: (each[0].lineno, each[0].col_offset))
+    made = sorted((each for each in made if each[1]), key=lambda each: position(each[0]))
     start = next((number for number, (_, name) in enumerate(made) if name == calls.start), 0)
     yield from (call for call, _ in made[:start])
 
@@ -175,13 +175,47 @@ def waiting_alone(files: Sequence[SourceFile], calls: Calls) -> Iterator[ast.Cal
     asked: list[_Part] = []
     for file in files:
         engine = _names(file, calls)
+        turns = [*_turns(file, engine, calls)]
+        asked += [(between, engine) for between, _ in turns]
+        paired = {part for _, pair in turns for part in pair}
         for node in file.nodes:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 functions.setdefault(node.name, []).append((node, engine))
-            elif isinstance(node, (ast.If, ast.IfExp)) and _asks_rank(node.test, engine, calls):
+            elif isinstance(node, (ast.If, ast.IfExp)) and node not in paired and _asks_rank(node.test, engine, calls):
                 for arm in (node.body, node.orelse):
                     asked += [(part, engine) for part in (arm if isinstance(arm, list) else [arm])]
     yield from _collectives(asked, functions, calls)
+
+
+def _turns(
+    file: SourceFile, engine: Mapping[str, str], calls: Calls
+) -> Iterator[tuple[ast.stmt, tuple[ast.If, ast.If]]]:
+    """Statements that rank 0 runs before the others do, each with the conditions around it under which they wait."""
+    fields = ("body", "orelse", "finalbody")
+    found = (getattr(node, field, None) for node in file.nodes for field in fields)
+    for block in (each for each in found if isinstance(each, list)):
+        for before, between, behind in zip(block, block[1:], block[2:], strict=False):
+            waits = [_waits(each, engine, calls) for each in (before, behind)]
+            if all(waits) and waits[0] == waits[1] and _are_opposite(before.test, behind.test):
+                yield between, (before, behind)
+
+
+def _waits(statement: ast.stmt, engine: Mapping[str, str], calls: Calls) -> str:
+    """The collective that is all there is under a condition on the rank; empty where that is not so."""
+    if not isinstance(statement, ast.If) or statement.orelse or not _asks_rank(statement.test, engine, calls):
+        return ""
+    only = statement.body[0] if len(statement.body) == 1 else None
+    call = only.value if isinstance(only, ast.Expr) else None
+    return ast.dump(call) if isinstance(call, ast.Call) and _called_of(call, engine) in calls.collectives else ""
+
+
+def _are_opposite(one: ast.expr, other: ast.expr) -> bool:
+    """Whether exactly one of two conditions holds, as their text tells: ``rank != 0`` and ``rank == 0``."""
+    if isinstance(one, ast.Compare) and isinstance(other, ast.Compare):
+        same = ast.dump(one.left) == ast.dump(other.left) and len(one.ops) == len(other.ops) == 1
+        equal = ast.dump(one.comparators[0]) == ast.dump(other.comparators[0])
+        return same and equal and {type(one.ops[0]), type(other.ops[0])} == {ast.Eq, ast.NotEq}
+    return isinstance(one, ast.UnaryOp) and isinstance(one.op, ast.Not) and ast.dump(one.operand) == ast.dump(other)
 
 
 def _names(file: SourceFile, calls: Calls) -> Mapping[str, str]:

@@ -44,6 +44,9 @@ for epoch in range(args.epochs):
 torch.save(model.state_dict(), "model.pt")
 """
 DISTRIBUTED = f"import torch.distributed\ntorch.distributed.init_process_group()\n{SCRIPT}"
+SEEDED = SCRIPT.replace("args = parser", 'parser.add_argument("--seed", type=int, default=0)\nargs = parser').replace(
+    "manual_seed(0)", "manual_seed(args.seed)"
+)
 FAILING = SCRIPT.replace("model = nn.Linear(8, 1)", "model = nn.Linear(8, 1)\ndata.tensors[2]")
 REFUSED = (ROOT / "tests/cases/pytorch/refused/attention_over_the_samples/before.py").read_text(encoding="utf-8")
 
@@ -88,6 +91,12 @@ def rows(folder: Path) -> list[tuple[object, ...]]:
         (["--factor", "processes=1,2", "-n", "2"], 2, "processes is given twice"),
         (["--factor", "batch-size=8,8", "--to", "mirrored"], 2, "for keras and tensorflow scripts"),
         (["--factor", "batch-size=8", "--", "--batch-size", "4"], 2, "among the arguments of the script, too"),
+        (["--seeds", "seed=1,2"], 2, "no option --seed."),
+        (["--seeds", "batch-size"], 2, "Write such as --seeds seed=1,2,3,4,5."),
+        (["--seeds", "batch-size=8,16", "--", "--batch-size", "4"], 2, "among the arguments of the script, too"),
+        (["--equal", "loss"], 2, "--equal loss: that is no number. Write such as --equal accuracy=0.01."),
+        (["--reach", "loss=low"], 2, "--reach loss=low: that is no number"),
+        (["--reach", "loss=0.1", "--steps", "20"], 2, "need whole runs, and --steps ends them early"),
         (["--to", "sequential"], 2, "names no engine"),
         (["--to", "dpp"], 2, "Did you mean ddp?"),
         (["-n", "two"], 2, "'two' is no number of processes"),
@@ -155,6 +164,7 @@ def test_what_analyses_is_loaded_when_there_is_something_to_analyse() -> None:
         (FAILING, [], 1, "the sequential script itself fails: train.py:15: IndexError"),
         (SCRIPT, ["--", "--no-such-option"], 1, "the sequential script itself fails: exit status 2: "),
         (SCRIPT, ["--dry-run", "--", "--epochs", "0"], 0, "no optimizer step was seen in the first run"),
+        (SCRIPT, ["--equal", "accuracy=0.01"], 2, "the script reports no number 'accuracy'. It reports: loss."),
         (SCRIPT, ["--budget", "1s"], 2, "--budget 1s is too small: not even one sequential run"),
     ],
 )
@@ -202,6 +212,22 @@ def test_from_the_script_to_the_conclusion(script: Path) -> None:
     assert (script.parent / "page.html").stat().st_size > 10_000
     names = {each.name for each in script.parent.iterdir()}
     assert names == {"page.html", "train.py", "train_bench.sqlite"}  # and no model.pt
+
+
+@pytest.mark.slow
+def test_the_same_loss_is_reached_over_seeds(script: Path) -> None:
+    """Each replication has a seed of its own, on both sides."""
+    script.write_text(SEEDED, encoding="utf-8")
+    asked = command("-n", "2", "--seeds", "seed=1,2,3", "--equal", "loss=0.5", "--reach", "loss=5", "--no-limits")
+    done = subprocess.run([*asked, "--json"], capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)
+    (equal,) = told["equal"]
+    assert (equal["seeds"], equal["shown"], equal["alike"]) == (3, True, False)
+    assert {each["runs"] for each in told["configurations"]} == {3}  # one a seed
+    own, others = (each for each in told["reached"] if each["treatment"]["processes"] == 2), told["reached"]
+    assert next(own)["faster"]["estimate"] > 0
+    assert all(each["reached"] == 3 and each["seconds"] > 0 for each in others)
+    assert any("is that of the sequential run within 0.5" in each for each in told["conclusions"])
 
 
 @pytest.mark.slow

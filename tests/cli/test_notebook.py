@@ -56,7 +56,7 @@ def test_a_script_is_written_where_one_is_asked_for(tmp_path: Path) -> None:
     assert text.startswith("import subprocess\n\n# %% cell 1 [markdown]\n# # Training\n\n# %% cell 2\nimport torch\n")
     assert corro("compile", "train.ipynb", "-o", "-", folder=tmp_path).stdout == text
     diff = corro("compile", "train.ipynb", "--diff", folder=tmp_path)
-    assert "+dist.init_process_group()" in diff.stdout.splitlines()
+    assert '+dist.init_process_group("gloo")' in diff.stdout.splitlines()
 
 
 def test_a_notebook_with_modules_is_written_as_a_folder(tmp_path: Path) -> None:

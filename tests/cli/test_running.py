@@ -38,6 +38,15 @@ def test_one_that_was_killed_is_told_instead_of_one_that_missed_it() -> None:
     ]
 
 
+def test_a_process_without_a_gpu_is_told_how_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,1")
+    assert told(Failure(1, 2, "AcceleratorError: CUDA error: invalid device ordinal", "/x/train.py:16")) == [
+        "corro: rank 2 failed: /x/train.py:16: AcceleratorError: CUDA error: invalid device ordinal",
+        "  each process takes a GPU of its own, and this machine has 2: corro run train.py -n 2",
+        "  or, to train on the CPU, put CUDA_VISIBLE_DEVICES= in front of the command",
+    ]
+
+
 def test_an_interrupt_is_one_line_with_the_place() -> None:
     interrupted = Failure(130, 0, "KeyboardInterrupt: ", "/x/train.py:18")
     assert told(interrupted, status=130) == ["corro: interrupted at /x/train.py:18; all processes have ended."]

@@ -27,7 +27,7 @@ SCRIPTS = (
     ROOT / "examples" / "pytorch" / "digits_cnn.py",
     ROOT / "examples" / "keras" / "digits_cnn.py",
     ROOT / "examples" / "notebooks" / "digits.ipynb",
-    ROOT / "tests" / "cases" / "pytorch" / "refused" / "lbfgs_closure" / "before.py",
+    ROOT / "tests" / "cases" / "pytorch" / "refused" / "hidden_state_carried" / "before.py",
 )
 PATIENCE = 400
 """Seconds for Python to be loaded and to answer, in a browser on a busy machine."""

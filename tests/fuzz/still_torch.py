@@ -84,12 +84,21 @@ def _catch_optimizers(jitter: int) -> list[torch.optim.Optimizer]:
         plain(self, *args, **kwargs)
         made.append(self)
 
-    def shake(self: torch.optim.Optimizer, *_: Any) -> None:
+    def shake(self: torch.optim.Optimizer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if len(args) > 1 and callable(args[1]):  # the gradients are those that a closure computes
+
+            def shaken() -> Any:
+                loss = args[1]()
+                shake(self, (), {})
+                return loss
+
+            return (args[0], shaken, *args[2:]), kwargs
         gradients = [p.grad for group in self.param_groups for p in group["params"] if p.grad is not None]
         largest = max((float(each.abs().max()) for each in gradients), default=0.0)
         for gradient in gradients:  # also one of nothing but rounding errors
             size = max(3e-7 * float(gradient.abs().max()), 5e-8 * largest) if jitter < COARSE else 0.2 * gradient.abs()
             gradient.add_(torch.as_tensor(chance.standard_normal(tuple(gradient.shape)), dtype=gradient.dtype) * size)
+        return None
 
     torch.optim.Optimizer.__init__ = caught  # type: ignore[assignment]
     if jitter:

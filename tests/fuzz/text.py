@@ -316,6 +316,8 @@ class _Script:
         unused = self.style.evaluation == "none" and self.style.layout != "phases"
         if unused and not any("$test_loader" in _all(p) + p.finish for p in recipe.parts):
             test = ""
+        if "stream" in recipe.data.tags:
+            return f"$loader = DataLoader($train_set, {keyword}{', drop_last=True' * ('drop_last' in tags)})\n{test}"
         if "kwargs" in tags:
             first = f'loader_args = {{"batch_size": {batch}, "shuffle": {self.style.shuffle}}}\n'
             return f"{first}$loader = DataLoader($train_set, **loader_args{collate})\n{test}"

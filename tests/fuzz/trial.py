@@ -160,6 +160,8 @@ def _announced(output: Output, recipe: Recipe, size: int) -> Iterator[Announced]
             what.add("gradient")  # batch normalisation
         if finding.rule == "padded-counts" and finding.level is Level.REVIEW and not recipe.divides(size):
             what.add("metrics")
+        if finding.rule == "exchanged-samples":
+            what.add("gradient")  # each process draws an order of its own
         if finding.rule == "keras-scope" and recipe.divides(size):
             what.clear()  # parts of a batch that are equal count alike
         if finding.rule == "mixed-precision":

@@ -77,7 +77,7 @@ def test_tensorflow_under_each_engine(case: Case, target: str, runner: Forked, t
 @on_targets(CASES)
 def test_strong_scaling_is_the_sequential_run(case: Case, target: str, runner: Forked, tmp_path: Path) -> None:
     for verdict, evidence in verdicts(case, runner, tmp_path, target):
-        assert not explained(verdict)
+        assert not explained(verdict, case.unknown)
         assert evidence.ranks[0].steps
         assert any(each.training for each in evidence.ranks[0].passes)
 
@@ -159,8 +159,9 @@ def test_the_engines_own_launchers(case: Case, target: str, runner: Forked, tmp_
     """Nothing of the probe in the processes: the program ends by itself and prints each line once."""
     script = case.short(tmp_path)
     alone, together = tmp_path / "alone", tmp_path / "together"
-    alone.mkdir()
-    together.mkdir()
+    for folder in (alone, together):
+        folder.mkdir()
+        case.furnish(folder)
     settings = Settings(str(tmp_path / "run"), "pytorch", str(script), str(script))
     expected = runner.unobserved(Run(script, script, case.stages[0], alone, settings))
     command = [sys.executable, "-m", "corro", "run", "-n", "2", "--to", target, str(script), "--", *case.stages[0]]

@@ -30,6 +30,7 @@ def verdicts(
     home, directory = tmp_path / "scripts", tmp_path / "here"
     shutil.copytree(case.script.parent, home, ignore=shutil.ignore_patterns("__pycache__"))
     directory.mkdir()
+    case.furnish(directory)
     output = compile_file(home / case.script.name, target=target, **how)
     directories: dict[str, Path] = {}
     for number, arguments in enumerate(case.stages):

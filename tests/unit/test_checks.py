@@ -68,6 +68,9 @@ HEAD = (
 )
 
 
+TURN = "if dist.get_rank() != 0:\n    dist.barrier()\n{between}\nif dist.get_rank() == 0:\n    dist.barrier()"
+
+
 @pytest.mark.parametrize(
     ("text", "calls"),
     [
@@ -85,6 +88,8 @@ HEAD = (
         ("y = f() if dist.get_rank() == 0 else None\ndef f():\n    dist.all_reduce(x)", DDP),
         ("from horovod.torch import rank, barrier\nif not rank():\n    barrier()", HOROVOD),
         ("from torch.nn.parallel import DistributedDataParallel as D\nif dist.get_rank() == 0:\n    y = D(x)", DDP),
+        (TURN.format(between="x.all(dist.all_reduce(x))"), DDP),
+        ("def f():\n    dist.all_reduce(x)\n" + TURN.format(between="f()"), DDP),
     ],
 )
 def test_a_collective_that_one_process_reaches_alone_is_found(text: str, calls: Calls) -> None:
@@ -109,6 +114,27 @@ def test_a_collective_that_one_process_reaches_alone_is_found(text: str, calls: 
 def test_collectives_that_all_processes_reach_are_let_pass(text: str, calls: Calls) -> None:
     edits = (After(statement(1), HEAD + text),)
     check([written(edits)], calls)
+
+
+@pytest.mark.parametrize(
+    "between", ["y = late", "print(x)", "if late:\n    with open(x) as y:\n        late = y\nelse:\n    late = 1"]
+)
+def test_processes_may_take_turns(between: str) -> None:
+    edits = (After(statement(1), HEAD + TURN.format(between=between)),)
+    check([written(edits)], DDP)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TURN.format(between="y = x").replace("!= 0", "== 0"),
+        TURN.format(between="y = x").replace("!= 0", "!= 1"),
+        TURN.format(between="y = x").replace("== 0:\n    dist.barrier()", "== 0:\n    dist.all_reduce(x)"),
+        TURN.format(between="y = x\nx = y"),
+    ],
+)
+def test_turns_that_do_not_match_are_found(text: str) -> None:
+    assert len(list(waiting_alone([SourceFile.from_text(HEAD + text)], DDP))) == 2
 
 
 @pytest.mark.parametrize(

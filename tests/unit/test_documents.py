@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("**/*.md")])
 HOMES = (ROOT, ROOT / "src" / "corro")
-COMMAND = re.compile(r"\bcorro (setup horovod|[a-z]+)\b([^`#\n]*)")
+COMMAND = re.compile(r"\bcorro (setup horovod|bench device|[a-z]+)\b([^`#\n]*)")
 
 
 def text(document: Path) -> str:

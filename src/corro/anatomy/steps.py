@@ -83,16 +83,51 @@ class Backward(StepCall):
     """A call that computes gradients of a loss."""
 
 
+@dataclass(frozen=True)
+class Condition:
+    """What decides whether something is taken: an expression as text, and which way it must turn out."""
+
+    text: str
+    holds: bool
+
+    @property
+    def opposite(self) -> Condition:
+        """What holds exactly where this one does not."""
+        return Condition(self.text, not self.holds)
+
+
+Ways = tuple[tuple[Condition, ...], ...]
+"""The ways in which something can come about: in each, all of its conditions hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Parameters of a module: those for which all conditions hold."""
+
+    module: ast.expr
+    conditions: tuple[Condition, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Held:
     """The parameters of an optimizer: of modules, single tensors, and those whose origin is unknown."""
 
-    modules: tuple[ast.expr, ...] = ()
+    chosen: tuple[Chosen, ...] = ()
     tensors: tuple[ast.expr, ...] = ()
     unknown: tuple[ast.expr, ...] = ()
 
     def __add__(self, other: Held) -> Held:
-        return Held(self.modules + other.modules, self.tensors + other.tensors, self.unknown + other.unknown)
+        return Held(self.chosen + other.chosen, self.tensors + other.tensors, self.unknown + other.unknown)
+
+    @property
+    def modules(self) -> tuple[ast.expr, ...]:
+        """The modules of which it holds at least some parameters."""
+        return tuple(each.module for each in self.chosen)
+
+    def where(self, ways: Ways) -> Held:
+        """Those of these parameters for which the conditions of one of several ways hold too."""
+        chosen = (Chosen(each.module, each.conditions + more) for each in self.chosen for more in ways)
+        return Held(tuple(chosen), self.tensors, self.unknown)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,11 +147,13 @@ class Update(StepCall):
         optimizer: the expression that gives the optimizer.
         optimizers: where it was made; several where it depends on the path which one it is.
         backwards: the backward passes whose gradients it collects.
+        closure: the function that it is given to compute loss and gradients with, where that is known.
     """
 
     optimizer: ast.expr
     optimizers: tuple[OptimizerSite, ...]
     backwards: tuple[Backward, ...]
+    closure: ast.FunctionDef | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,34 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import exp, isfinite, log, nan
-from statistics import fmean
+from math import exp, log, nan
 from typing import Any
 
+from corro.bench.accuracy import Equality, Goals, Reached, equalities, times_to_reach
 from corro.bench.design import Design, Treatment
+from corro.bench.intervals import Interval, ratio
 from corro.bench.store import Row
 
-CONFIDENCE = 0.95
-BOOTSTRAP_FROM = 20
-"""So many blocks, and intervals are bootstrapped. Of few blocks a bootstrap is too sure: of 3 its 95 % interval holds
-the truth 3 times in 4; the interval of Student's t holds it 95 times in 100 where the logarithms are normal."""
-_RESAMPLES = 4_999
-_EQUAL = 1e-12
 _WHOLE_RUN = 3600.0
-
-
-@dataclass(frozen=True)
-class Interval:
-    """An estimate with its confidence interval; the ends are ``nan`` where one block cannot say them."""
-
-    estimate: float
-    low: float = nan
-    high: float = nan
-
-    @property
-    def known(self) -> bool:
-        """Whether there is an interval."""
-        return isfinite(self.low) and isfinite(self.high)
 
 
 @dataclass(frozen=True)
@@ -128,6 +109,8 @@ class Analysis:
     comparisons: tuple[Comparison, ...]
     effects: tuple[Effect, ...]
     balanced: bool
+    equal: tuple[Equality, ...] = ()
+    reached: tuple[Reached, ...] = ()
 
 
 def karp_flatt(speed_up: float, processes: int) -> float:
@@ -135,13 +118,14 @@ def karp_flatt(speed_up: float, processes: int) -> float:
     return (1 / speed_up - 1 / processes) / (1 - 1 / processes)
 
 
-def analysed(design: Design, rows: Iterable[Row], *, early: bool = False) -> Analysis:
+def analysed(design: Design, rows: Iterable[Row], *, early: bool = False, goals: Goals | None = None) -> Analysis:
     """The analysis of the runs of a design; block 0 is not part of it.
 
     Args:
         design: of the experiment.
         rows: its runs.
         early: whether each was ended after some steps, so that whole runs tell nothing.
+        goals: what is asked of the numbers that the script reports.
     """
     own = [row for row in rows if row.block > 0 and row.treatment in design.treatments]
     measure = _measure(own)
@@ -158,7 +142,9 @@ def analysed(design: Design, rows: Iterable[Row], *, early: bool = False) -> Ana
     counts = cells.groupby("treatment").block.nunique() if len(cells) else []
     balanced = len(counts) == len(design.cells) and len(set(counts)) <= 1
     blocks = max((row.block for row in own), default=0)
-    return Analysis(design, blocks, measure, summaries, comparisons, effects, balanced)
+    asked = goals or Goals()
+    equal, reached = equalities(design, own, asked), times_to_reach(design, own, asked)
+    return Analysis(design, blocks, measure, summaries, comparisons, effects, balanced, equal, reached)
 
 
 def _measure(rows: Sequence[Row]) -> Measure:
@@ -237,37 +223,6 @@ def _compared(frame: Any, design: Design, treatment: Treatment, early: bool) -> 
 def _logs(frame: Any, treatment: Treatment, column: str) -> dict[int, float]:
     own = frame[frame.treatment == treatment.key]
     return dict(zip(own.block, own[column], strict=True))
-
-
-def ratio(logs: dict[int, float], others: dict[int, float]) -> Interval | None:
-    """The ratio of two rates, from their logarithms in the blocks that have both; ``None`` where none has.
-
-    Student's t for paired observations, or from ``BOOTSTRAP_FROM`` blocks on a bootstrap (bias-corrected and
-    accelerated, B. Efron, JASA 82, 1987).
-    """
-    differences = [logs[block] - others[block] for block in sorted(logs.keys() & others.keys())]
-    if len(differences) < 2:
-        return Interval(exp(differences[0])) if differences else None
-    low, high = interval(differences)
-    return Interval(exp(fmean(differences)), exp(low), exp(high))
-
-
-def interval(values: Sequence[float]) -> tuple[float, float]:
-    """The confidence interval of a mean, from two values or more."""
-    from scipy import stats  # noqa: PLC0415
-
-    if max(values) - min(values) < _EQUAL:
-        return fmean(values), fmean(values)
-    if len(values) < BOOTSTRAP_FROM:
-        found = stats.ttest_1samp(values, 0.0).confidence_interval(CONFIDENCE)
-    else:
-        drawn = {"n_resamples": _RESAMPLES, "confidence_level": CONFIDENCE, "method": "BCa", "random_state": 0}
-        found = stats.bootstrap((values,), _mean, vectorized=True, **drawn).confidence_interval
-    return float(found.low), float(found.high)
-
-
-def _mean(values: Any, axis: int) -> Any:
-    return values.mean(axis=axis)
 
 
 def effects_of(frame: Any, factors: Sequence[str]) -> tuple[Effect, ...]:

@@ -22,7 +22,7 @@ from corro.bench.options import Option
 from corro.bench.store import Row
 from corro.launch import LaunchPlan, Task, alone, generated_modules, launcher_named, run
 from corro.verify.numbers import NUMBER
-from corro.verify.records import ROOM, Record, read_ranks
+from corro.verify.records import ROOM, Printed, Record, read_ranks
 from corro.verify.rooms import Room, room
 from corro.verify.settings import OUTSIDE, Settings
 
@@ -80,6 +80,7 @@ class Subject:
         package: the package that the script is a module of.
         steps: end each run after so many steps; 0 for no limit.
         warm_up: so many steps at the beginning are not counted.
+        seeds: the arguments that each replication adds, in turn: it has another seed.
     """
 
     script: Path
@@ -91,11 +92,13 @@ class Subject:
     package: str = ""
     steps: int = 0
     warm_up: int = 5
+    seeds: tuple[tuple[str, ...], ...] = ()
 
-    def given(self, treatment: Treatment) -> tuple[str, ...]:
-        """The arguments of the script for a treatment: what is varied comes last."""
+    def given(self, treatment: Treatment, block: int = 1) -> tuple[str, ...]:
+        """The arguments of the script for a treatment in a block: what is varied comes last."""
         levels = (self.options[name].arguments(level) for name, level in treatment.options)
-        return (*self.arguments, *(each for arguments in levels for each in arguments))
+        seed = self.seeds[(block - 1) % len(self.seeds)] if self.seeds else ()
+        return (*self.arguments, *(each for arguments in levels for each in arguments), *seed)
 
 
 Watch = Callable[[int], None]
@@ -126,7 +129,7 @@ def measured(
     many = treatment.processes if not treatment.distributed and treatment.target != SEQUENTIAL else 1
     with tempfile.TemporaryDirectory(prefix=f"{_SCRATCH}{os.getpid()}-", ignore_cleanup_errors=True) as scratch:
         folders = [Path(scratch, str(number)) for number in range(many)]
-        plans = [_launch(subject, treatment, folder) for folder in folders]
+        plans = [launch(subject, treatment, folder, block) for folder in folders]
         began, worked = time.monotonic(), _cpu_seconds()
         late = False
 
@@ -142,10 +145,16 @@ def measured(
             statuses = [each.result() for each in runs]
         wall, cpu = time.monotonic() - began, _cpu_seconds() - worked
         ranks = [record for folder in folders for record in read_ranks(folder)]
-        failed = f"it was ended after {limit_seconds:.0f} s" if late else _failure(statuses, ranks, outputs)
-        found = {"wall_seconds": wall, "cpu_seconds": cpu, **responses(_times(ranks), began, subject.warm_up, many > 1)}
+        failed = f"it was ended after {limit_seconds:.0f} s" if late else failure(statuses, ranks, outputs)
+        found = {
+            "wall_seconds": wall,
+            "cpu_seconds": cpu,
+            **responses(times_of(ranks), began, subject.warm_up, many > 1),
+        }
         # what is reported by a run that was ended early is no result
-        return Row(block, treatment, failed, found, {} if failed or subject.steps else numbers(_written(ranks)))
+        written = [] if failed or subject.steps else [line for each in ranks[:1] for line in each.stdout]
+        series = reported(written, began)
+        return Row(block, treatment, failed, found, {name: own[-1][1] for name, own in series.items()}, series)
 
 
 def tidy() -> None:
@@ -166,13 +175,13 @@ def _is_there(process: int) -> bool:
     return True
 
 
-def _launch(subject: Subject, treatment: Treatment, folder: Path) -> LaunchPlan:
-    """The launch of a run in a room of its own; of one of several sequential ones."""
+def launch(subject: Subject, treatment: Treatment, folder: Path, block: int = 1) -> LaunchPlan:
+    """The launch of a measured run in a room of its own, below a folder; of one of several sequential ones."""
     chosen = subject.programs.get((treatment.target, treatment.scaling), Program())
     where = room(subject.directory, subject.script, folder / ROOM)
     program = where.script if chosen.text is None else chosen.text
     processes = treatment.processes if treatment.distributed else 1
-    task = Task(program, str(where.script), subject.given(treatment), processes, subject.package)
+    task = Task(program, str(where.script), subject.given(treatment, block), processes, subject.package)
     launcher = launcher_named(chosen.launcher) if chosen.launcher else None
     plan = launcher.plan(task) if launcher else alone(task)
     settings = _settings(subject, program, where, folder)
@@ -216,7 +225,7 @@ def _cpu_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _failure(statuses: Sequence[int], ranks: Sequence[Record], outputs: Sequence[Path]) -> str:
+def failure(statuses: Sequence[int], ranks: Sequence[Record], outputs: Sequence[Path]) -> str:
     """Why a run failed, in one line; empty where it did not."""
     first = min((each for each in ranks if each.error), key=lambda each: each.ended, default=None)
     if first is not None:
@@ -233,7 +242,8 @@ def _failure(statuses: Sequence[int], ranks: Sequence[Record], outputs: Sequence
     return f"exit status {status}" + (f": {lines[-1]}" if lines else "")
 
 
-def _times(ranks: Sequence[Record]) -> list[dict[str, Any]]:
+def times_of(ranks: Sequence[Record]) -> list[dict[str, Any]]:
+    """What the clocks of processes left."""
     files = [Path(each.folder, _TIMES) for each in ranks]
     return [json.loads(each.read_text()) for each in files if each.exists()]
 
@@ -280,18 +290,22 @@ def _steady(rank: Mapping[str, Any], warm_up: int) -> list[tuple[float, int]]:
     return [(ends[n] - ends[n - 1], samples[n]) for n in counted if whole[n]]
 
 
-def _written(ranks: Sequence[Record]) -> list[str]:
-    """The lines that a script writes; of several processes those of the first."""
-    return [each.text for record in ranks[:1] for each in record.stdout]
-
-
-def numbers(lines: Sequence[str]) -> dict[str, float]:
-    """The numbers that a script reports last, by the words before them: those with a decimal point.
+def reported(lines: Sequence[Printed], began: float) -> dict[str, list[tuple[float, float]]]:
+    """The numbers that a script reports, by the words before them: those with a decimal point.
 
     Whole numbers count something, and times are measured better here.
+
+    Args:
+        lines: what it has written; a line that is written anew and anew counts as it stands in the end.
+        began: when the launch was, by the clock of the lines.
+
+    Returns:
+        Of each number the seconds since the launch and the value, each time that it was reported; the numbers in the
+        order of the last time, and those that were reported last of all.
     """
-    found: dict[str, float] = {}
-    for line in lines:
+    found: dict[str, list[tuple[float, float]]] = {}
+    for written in lines:
+        line = written.text
         last = re.split(r"[\r\b]", line)[-1] or line
         for each in _PAIR.finditer(last):
             name, number = (
@@ -299,6 +313,5 @@ def numbers(lines: Sequence[str]) -> dict[str, float]:
                 each["number"].replace(",", ""),
             )
             if name and "." in number and not _NO_RESULT.search(name):
-                found.pop(name, None)
-                found[name] = float(number)
+                found[name] = [*found.pop(name, []), (written.at - began, float(number))]
     return dict(list(found.items())[-_MOST_NUMBERS:])

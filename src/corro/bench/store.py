@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,10 +20,14 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS designs (key TEXT PRIMARY KEY, script TEXT, described TEXT, machine TEXT, begun TEXT);
 CREATE TABLE IF NOT EXISTS runs (
     design TEXT, block INTEGER, treatment TEXT, target TEXT, processes INTEGER, threads INTEGER, scaling TEXT,
-    options TEXT, failed TEXT, wall_seconds REAL, responses TEXT, numbers TEXT,
+    options TEXT, failed TEXT, wall_seconds REAL, responses TEXT, numbers TEXT, series TEXT,
     ended TEXT DEFAULT CURRENT_TIMESTAMP, PRIMARY KEY (design, block, treatment)
 );
 """
+
+
+Series = Sequence[tuple[float, float]]
+"""Numbers over time: seconds and value."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,7 @@ class Row:
         failed: why it failed; empty where it did not.
         responses: what was measured, by name; see ``runs.RESPONSES``.
         numbers: what the script itself reported last, by the words before each number.
+        series: all that it reported of these, with the seconds from launch.
     """
 
     block: int
@@ -43,6 +48,7 @@ class Row:
     failed: str = ""
     responses: Mapping[str, float] = field(default_factory=dict)
     numbers: Mapping[str, float] = field(default_factory=dict)
+    series: Mapping[str, Series] = field(default_factory=dict)
 
     @property
     def wall_seconds(self) -> float:
@@ -69,12 +75,12 @@ class Store:
         own = row.treatment
         names = (
             "design, block, treatment, target, processes, threads, scaling, options, failed, wall_seconds, "
-            "responses, numbers"
+            "responses, numbers, series"
         )
         values = (
             self._design, row.block, own.key, own.target, own.processes, own.threads, own.scaling,
             json.dumps(dict(own.options)), row.failed, row.wall_seconds,
-            json.dumps(dict(row.responses)), json.dumps(dict(row.numbers)),
+            json.dumps(dict(row.responses)), json.dumps(dict(row.numbers)), json.dumps(dict(row.series)),
         )  # fmt: skip
         with self._connection:
             self._connection.execute(
@@ -83,11 +89,11 @@ class Store:
 
     def rows(self) -> tuple[Row, ...]:
         """All runs so far, in the order of blocks."""
-        asked = "SELECT block, treatment, failed, responses, numbers FROM runs WHERE design = ? ORDER BY block, rowid"
+        columns = "block, treatment, failed, responses, numbers, series"
+        asked = f"SELECT {columns} FROM runs WHERE design = ? ORDER BY block, rowid"
         found = self._connection.execute(asked, (self._design,))
         return tuple(
-            Row(block, Treatment.of_key(key), failed, json.loads(responses), json.loads(numbers))
-            for block, key, failed, responses, numbers in found
+            Row(block, Treatment.of_key(key), failed, *map(json.loads, told)) for block, key, failed, *told in found
         )
 
     def forget_failed(self) -> None:
@@ -107,7 +113,7 @@ def opened(path: Path, design: str) -> Iterator[Store]:
     try:
         connection = sqlite3.connect(path)
         connection.executescript(_SCHEMA)
-        connection.execute("SELECT responses, numbers FROM runs LIMIT 1")
+        connection.execute("SELECT responses, numbers, series FROM runs LIMIT 1")
     except sqlite3.Error as error:
         if connection is not None:
             connection.close()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isfinite
 
-from corro.bench.analysis import BATCHES, WHOLE, Analysis, Comparison, Effect, Interval
+from corro.bench.accuracy import FEWEST, Equality, Reached
+from corro.bench.analysis import BATCHES, WHOLE, Analysis, Comparison, Effect
 from corro.bench.design import Treatment
+from corro.bench.intervals import Interval
 
 _CLEAR = 0.05
 """An effect is shown where chance alone would give one as large less often than that."""
@@ -56,6 +58,8 @@ def conclusions(analysis: Analysis) -> tuple[str, ...]:
     if best is not None:
         found += _of(best, analysis)
     found += _of_effects(analysis)
+    found += map(_of_equality, analysis.equal)
+    found += map(_of_reached, analysis.reached)
     found += _of_numbers(analysis)
     return tuple(found)
 
@@ -143,6 +147,39 @@ def _effect(effect: Effect) -> str:
     return f"{share}; {best} has {high / low:.2f} times the rate of {worst})"
 
 
+def _of_equality(each: Equality) -> str:
+    """Whether a number is that of the sequential run, or why nothing was tested."""
+    who, far = f"{named(each.treatment)}: {each.name}", f"{each.margin:.4g}"
+    apart, seeds = each.difference, counted(each.seeds, "seed")
+    if each.alike:
+        return (
+            f"{who} differs by {apart.estimate:.3g} from that of the sequential run in all replications: they had the "
+            "same seed, which tests nothing. Vary it: --seeds seed=1,2,3,4,5"
+        )
+    if not each.tested:
+        return f"{who} was not tested: {counted(each.seeds, 'run')} of both sides, of {FEWEST} at least."
+    between = f"difference {apart.estimate:.3g}, 90 % interval {apart.low:.3g} to {apart.high:.3g}, {seeds}"
+    if each.shown:
+        return f"{who} is that of the sequential run within {far} ({between}; two one-sided tests, p = {_p(each)})."
+    if each.differs:
+        return f"{who} is not that of the sequential run: it differs by more than {far} ({between})."
+    return f"{who}: it is not shown that it is that of the sequential run within {far} ({between}). More seeds may."
+
+
+def _p(each: Equality) -> str:
+    return f"{each.p_value:.3f}" if each.p_value >= 0.001 else "<0.001"
+
+
+def _of_reached(each: Reached) -> str:
+    """How soon a value is reached."""
+    who, what = named(each.treatment), f"{each.name} {each.value:g}"
+    if not each.reached:
+        return f"{who}: {what} was never reached ({counted(each.runs, 'run')})."
+    some = f" in {each.reached} of {each.runs} runs" * (each.reached < each.runs)
+    beside = f", {times(each.faster)} times as soon as the sequential run" if each.faster is not None else ""
+    return f"{who}: {what} was reached after {each.seconds:.1f} s{some}{beside}."
+
+
 def _of_numbers(analysis: Analysis) -> Iterator[str]:
     """The result that is furthest from that of the sequential run, where it is far; it is not tested here."""
     base = {each.treatment: each for each in analysis.summaries}
@@ -151,7 +188,8 @@ def _of_numbers(analysis: Analysis) -> Iterator[str]:
         own, sequential = base[each.treatment], base.get(each.treatment.sequential)
         if sequential is None or not each.treatment.distributed:
             continue
-        for name in own.numbers.keys() & sequential.numbers.keys():
+        tested = {other.name for other in analysis.equal}
+        for name in (own.numbers.keys() & sequential.numbers.keys()) - tested:
             mine, theirs = (sum(pair) / 2 for pair in (own.numbers[name], sequential.numbers[name]))
             far = abs(mine - theirs) / max(abs(mine), abs(theirs), 1e-12)
             found.append((far, f"{named(each.treatment)} reports {name} {mine:.4g}, the sequential run {theirs:.4g}"))

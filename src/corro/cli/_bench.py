@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from corro.bench.analysis import Analysis, Comparison, Effect, Interval, Summary
+    from corro.bench.analysis import Analysis, Comparison, Effect, Summary
     from corro.bench.design import Design, Treatment
     from corro.bench.experiment import Times
+    from corro.bench.intervals import Interval
     from corro.bench.store import Row
 
 _WIDTH = 200
@@ -391,6 +392,8 @@ def as_dict(analysis: Analysis, file: Path) -> dict[str, Any]:
             for each in analysis.comparisons
         ],
         "effects": [asdict(each) for each in analysis.effects],
+        "equal": [{**asdict(each), "shown": each.shown, "differs": each.differs} for each in analysis.equal],
+        "reached": [asdict(each) for each in analysis.reached],
         "conclusions": conclusions(analysis),
         "cautions": caution(analysis),
     }

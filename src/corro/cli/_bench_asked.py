@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from dataclasses import dataclass
@@ -17,10 +18,15 @@ from corro.source import read_source
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from corro.bench.accuracy import Goals
     from corro.bench.design import Design, Factor
     from corro.bench.options import Option
     from corro.bench.runs import Subject
     from corro.compiler import Output
+
+
+_REPLICATIONS = 3
+_UNITS = {"s": 1, "m": 60, "h": 3600, "": 60}
 
 
 @dataclass(frozen=True)
@@ -35,6 +41,9 @@ class Asked:
     scaling: str | None
     factors: tuple[str, ...]
     design: str
+    seeds: str | None
+    equal: tuple[str, ...]
+    reach: tuple[str, ...]
     replications: int | None
     seed: int
     steps: int
@@ -46,6 +55,39 @@ class Asked:
     dry_run: bool
     as_json: bool
     plot: Path | None
+
+    @property
+    def goals(self) -> Goals:
+        """What is asked of the numbers that the script reports.
+
+        Raises:
+            UsageError: it is no number, or runs are ended before there is a result.
+        """
+        from corro.bench.accuracy import Goals
+
+        if self.steps and (self.equal or self.reach):
+            raise UsageError(
+                "--equal and --reach need whole runs, and --steps ends them early.", advice="Leave --steps out."
+            )
+        return Goals(_numbers("--equal", self.equal), _numbers("--reach", self.reach))
+
+    @property
+    def fewest(self) -> int:
+        """So many replications are made where no number is given: one a seed."""
+        return len(_listed(self.seeds.partition("=")[2])) if self.seeds else _REPLICATIONS
+
+
+def _numbers(option: str, given: Sequence[str]) -> dict[str, float]:
+    found = {}
+    for text in given:
+        name, _, number = text.rpartition("=")
+        try:
+            found[name.strip()] = float(number)
+        except ValueError:
+            found.clear()
+        if not name.strip() or not found or found[name.strip()] != found[name.strip()]:
+            raise UsageError(f"{option} {text}: that is no number.", advice=f"Write such as {option} accuracy=0.01.")
+    return found
 
 
 def prepared(asked: Asked) -> tuple[Subject, Design, str, dict[str, object]]:
@@ -62,11 +104,13 @@ def prepared(asked: Asked) -> tuple[Subject, Design, str, dict[str, object]]:
     from corro.compiler import program_of
     from corro.launch.launchers import usable_cores
 
+    goals = asked.goals  # what is wrong with them is said before all else
     own = settings_of(asked.script)
     source = read_source(asked.script)
     first = compile_source(source, Options(own.target if asked.to is None else "", assume=True))
     prepare.must_train(first)
     named, options = _factors(asked, program_of(source).files)
+    seeds = _seeds(asked, program_of(source).files)
     own_levels = _own_levels(asked, own.processes, own.scaling, named)
     outputs = _compiled(asked, first, own_levels)
     own_levels["target"] = tuple(dict.fromkeys(each.plan.target for each in outputs))  # those that can be had
@@ -78,6 +122,7 @@ def prepared(asked: Asked) -> tuple[Subject, Design, str, dict[str, object]]:
         script=source.path.absolute(),
         programs={(each.plan.target, each.plan.scaling): prepare.program_for(each) for each in outputs},
         options=options,
+        seeds=seeds,
         arguments=asked.arguments,
         home=prepare.home(outputs),
         package=program_of(source).package,
@@ -86,9 +131,16 @@ def prepared(asked: Asked) -> tuple[Subject, Design, str, dict[str, object]]:
     )
     machine = prepare.machine()
     texts = [text for each in outputs for text in (each.text or "", *prepare.texts(each))]
-    key = design.key(*asked.arguments, str(asked.steps), str(asked.warm_up), machine, *texts)
+    key = design.key(*asked.arguments, repr(seeds), str(asked.steps), str(asked.warm_up), machine, *texts)
     described = {"factors": {each.name: each.levels for each in factors}, "design": design.kind, "seed": asked.seed}
-    return subject, design, key, {**described, "steps": asked.steps, "machine": machine, "arguments": asked.arguments}
+    told = {
+        "steps": asked.steps,
+        "machine": machine,
+        "cores": cores,
+        "arguments": asked.arguments,
+        "seeds": asked.seeds,
+    }
+    return subject, design, key, {**described, **told, "equal": goals.equal, "reach": goals.reach}
 
 
 def _factors(asked: Asked, files: Sequence[Any]) -> tuple[list[Factor], dict[str, Option]]:
@@ -113,10 +165,25 @@ def _factors(asked: Asked, files: Sequence[Any]) -> tuple[list[Factor], dict[str
     return factors, options
 
 
+def _seeds(asked: Asked, files: Sequence[Any]) -> tuple[tuple[str, ...], ...]:
+    """What each replication adds to the arguments of the script, in turn."""
+    from corro.bench.options import chosen
+
+    if not asked.seeds:
+        return ()
+    name, _, listed = asked.seeds.partition("=")
+    name, levels = name.strip().lstrip("-"), _listed(listed)
+    if not name or len(set(levels)) < len(levels) or not levels:
+        raise UsageError(f"--seeds {asked.seeds}: it has no levels.", advice="Write such as --seeds seed=1,2,3,4,5.")
+    option = chosen(name, files, levels)
+    _must_not_be_given(asked, name, option)
+    return tuple(option.arguments(level) for level in levels)
+
+
 def _must_not_be_given(asked: Asked, name: str, option: Option) -> None:
     if any(each.partition("=")[0] == option.written for each in asked.arguments):
         raise UsageError(
-            f"{option.written} is varied by --factor {name}, and is among the arguments of the script, too.",
+            f"{option.written} is varied here ({name}), and is among the arguments of the script, too.",
             advice="Leave one of them out.",
         )
 
@@ -241,3 +308,25 @@ def _must_share_out(asked: Asked, outputs: Sequence[Output], processes: Sequence
     for output in outputs:
         for number in processes if output.plan.scaling == "strong" else ():
             must_share_out(output, int(number), again)
+
+
+def must_plot(path: Path | None) -> None:
+    """See that a chart can be written in that form.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    if path is not None and path.suffix not in {".html", ".png", ".svg"}:
+        raise UsageError(f"--plot {path}: it can be .html, .png or .svg.")
+
+
+def seconds_of(text: str) -> float:
+    """The seconds of a time such as 90s, 20m or 2h.
+
+    Raises:
+        UsageError: it is no time.
+    """
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
+    if not found or float(found[1]) == 0:
+        raise UsageError(f"--budget {text}: that is no time.", advice="Write such as 90s, 20m or 2h.")
+    return float(found[1]) * _UNITS[found[2]]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corro.cli._machine import gpus
 from corro.cli._shares import NOT_SHARED, fitting, shown
 from corro.cli._terminal import clear_line, echo, style
 
@@ -26,6 +27,8 @@ _LEFT_ALONE = re.compile(
     r"|Collective ops is aborted"
 )
 """How a process fails that has lost another one."""
+_NO_GPU = "invalid device ordinal"
+"""What CUDA says of a GPU that is not there: a process takes that of its number."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,10 @@ def told_of_failure(failures: tuple[Failure, ...], status: int, again: str) -> I
         where = f"{alike[0].shown}: " if place else ""
         failed = "failed" if number == 0 else "then failed"
         yield f"corro: {style(_ranks(alike), 'red', bold=True)} {failed}: {where}{summary}"
+    if any(_NO_GPU in each.summary for each in failures):
+        number = max(1, gpus())
+        yield f"  each process takes a GPU of its own, and this machine has {number}: {again.format(number)}"
+        yield "  or, to train on the CPU, put CUDA_VISIBLE_DEVICES= in front of the command"
     if batch := NOT_SHARED.search(failures[0].summary):
         size, asked = int(batch[1]), int(batch[2])
         near = max(n for n in fitting(size) if n <= asked)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import signal
 import sys
 import time
@@ -13,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corro.cli import _options
-from corro.cli._bench_asked import Asked, prepared
+from corro.cli._bench_asked import Asked, must_plot, prepared, seconds_of
+from corro.cli._bench_kinds import OfBench
 from corro.cli._terminal import echo
 from corro.errors import CorroError, ExecutionError, UsageError
 
@@ -34,19 +33,21 @@ Examples:
   corro bench train.py -n 1,2 --factor batch-size=64,128 --budget 20m
                                                      --batch-size is an option of train.py
   corro bench train.py -n 2 --steps 100 -- --data d  each run ends after 100 steps; what follows -- is the script's
+  corro bench train.py -n 2 --seeds seed=1,2,3,4,5 --equal accuracy=0.01 --reach accuracy=0.95
+                                                     is the accuracy the same, and how soon is it reached?
   corro bench train.py -n 2 --plot speed.html        a page with a chart, which needs nothing from the net
+  corro bench --plan experiment.toml                 an experiment that is kept as a file
+  corro bench device                                 no script: products of matrices, convolutions, exchanges
 
 SCRIPT is run as it is, in folders of its own: no file of yours is changed. Each run is kept in --store the moment it
 ends: after Ctrl-C, or a crash, the same command goes on. A run that fails is noted with its reason, and the rest goes
 on; the exit status is 1 then. Needs: pip install "corro[bench]"
 """
 
-_UNITS = {"s": 1, "m": 60, "h": 3600, "": 60}
 _MOST_REPLICATIONS = 10
-_REPLICATIONS = 3
 
 
-@click.command("bench", cls=_options.OfScript, epilog=_EPILOG)
+@click.command("bench", cls=OfBench, epilog=_EPILOG)
 @click.argument("script", type=click.Path())
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--to", metavar="ENGINE,...", help="The engines; without it, all for the script's framework that work.")
@@ -63,7 +64,10 @@ _REPLICATIONS = 3
     show_default=True,
     help="All combinations; those of two levels of each factor; half of these.",
 )
-@click.option("--replications", type=click.IntRange(min=1), help="How often all is run; 3 without --budget.")
+@click.option("--seeds", metavar="NAME=LEVEL,...", help="An option of SCRIPT with another level in each replication.")
+@click.option("--equal", multiple=True, metavar="NAME=MARGIN", help="Test that a number SCRIPT reports stays equal.")
+@click.option("--reach", multiple=True, metavar="NAME=VALUE", help="Also take the time until a number reaches a value.")
+@click.option("--replications", type=click.IntRange(min=1), help="How often all is run; 3, or once a seed.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the order of runs.")
 @click.option("--steps", type=click.IntRange(min=1), default=None, help="End each run after so many optimizer steps.")
 @click.option("--warm-up", type=click.IntRange(min=1), default=5, show_default=True, help="Steps that are not counted.")
@@ -71,6 +75,7 @@ _REPLICATIONS = 3
 @click.option("--limits/--no-limits", default=True, help="Also run unconnected processes, and one with all threads.")
 @click.option("--store", type=click.Path(path_type=Path), help="The SQLite file of all runs; SCRIPT_bench.sqlite.")
 @click.option("--retry", is_flag=True, help="Run again what failed before.")
+@click.option("--plan", metavar="FILE", expose_value=False, help="All of it, for several scripts, from a TOML file.")
 @click.option("--dry-run", is_flag=True, help="Show the design and its time; SCRIPT is run once, to know it.")
 @click.option("--json", "as_json", is_flag=True, help="The analysis as JSON.")
 @click.option("--plot", type=click.Path(path_type=Path), help="A chart: FILE.html, .png or .svg.")
@@ -85,9 +90,9 @@ def command(**given: Any) -> None:
 
     given["steps"] = given["steps"] or 0
     asked = Asked(**given)
-    budget = _seconds(asked.budget) if asked.budget else float("inf")
+    budget = seconds_of(asked.budget) if asked.budget else float("inf")
     must_have_libraries()
-    _must_plot(asked.plot)
+    must_plot(asked.plot)
     subject, design, key, described = prepared(asked)
     from corro.bench.store import opened
 
@@ -101,6 +106,7 @@ def command(**given: Any) -> None:
 
 def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Path, until: float) -> int:
     """Make the runs that are missing, and say what they show; the exit status."""
+    from corro.bench.accuracy import must_be_reported
     from corro.bench.experiment import End, Times, conduct, one
     from corro.bench.runs import measured, tidy
     from corro.bench.store import Row
@@ -114,7 +120,7 @@ def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Pat
 
     tidy()
     _warn_of_load(design.cores)
-    with Board(design, asked.replications or _REPLICATIONS, quiet=asked.as_json) as board:
+    with Board(design, asked.replications or asked.fewest, quiet=asked.as_json) as board:
         board.show(store.rows())
         if not store.rows():
             pilot = design.cells[0].sequential
@@ -125,6 +131,7 @@ def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Pat
                 return _interrupted(file)
     times = Times(design, store.rows())
     _must_have_run(asked, store, times)
+    must_be_reported(asked.goals, store.rows()[0])
     replications = _replications(asked, times, until)
     if asked.dry_run:
         render_design(design, times, replications, as_json=asked.as_json)
@@ -176,7 +183,7 @@ def _replications(asked: Asked, times: Times, until: float) -> int:
     from corro.cli._bench import duration
 
     if not asked.budget:
-        return asked.replications or _REPLICATIONS
+        return asked.replications or asked.fewest
     wanted = asked.replications or _MOST_REPLICATIONS
     fit = affordable(times, wanted, until - time.monotonic())
     if fit == 0:
@@ -187,7 +194,7 @@ def _replications(asked: Asked, times: Times, until: float) -> int:
         )
     if asked.replications and fit < asked.replications:
         echo(f"corro: {fit} of {asked.replications} replications fit into --budget {asked.budget}.", sys.stderr)
-    elif fit < _REPLICATIONS:
+    elif fit < asked.fewest:
         echo(
             f"corro: --budget {asked.budget} is enough for {counted(fit, 'replication')} only: intervals will be wide.",
             sys.stderr,
@@ -200,7 +207,7 @@ def _told(asked: Asked, design: Design, store: Store, file: Path) -> int:
     from corro.cli._bench import as_dict, render
 
     rows = store.rows()
-    analysis = analysed(design, rows, early=bool(asked.steps))
+    analysis = analysed(design, rows, early=bool(asked.steps), goals=asked.goals)
     if asked.as_json:
         click.echo(json.dumps(as_dict(analysis, file), indent=2))
     else:
@@ -222,18 +229,6 @@ def _warn_of_load(cores: int) -> None:
             f"corro: this machine is busy (load {load:.1f} on {cores} cores): what others do goes into the times.",
             sys.stderr,
         )
-
-
-def _must_plot(path: Path | None) -> None:
-    if path is not None and path.suffix not in {".html", ".png", ".svg"}:
-        raise UsageError(f"--plot {path}: it can be .html, .png or .svg.")
-
-
-def _seconds(text: str) -> float:
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
-    if not found or float(found[1]) == 0:
-        raise UsageError(f"--budget {text}: that is no time.", advice="Write such as 90s, 20m or 2h.")
-    return float(found[1]) * _UNITS[found[2]]
 
 
 @contextlib.contextmanager

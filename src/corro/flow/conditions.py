@@ -12,9 +12,10 @@ from corro.anatomy.placement import WHOLE, Form, Placement, combine
 from corro.flow.facts import ExitFact, Test, TestFact
 from corro.flow.python import asks_for_main
 from corro.flow.settled import settled
-from corro.flow.state import Flow, Parting
+from corro.flow.state import CONTENT, Flow, Parting
 from corro.flow.store import HOLDERS, Store, join_stores
-from corro.flow.values import NONE, UNSET, Value, chosen
+from corro.flow.values import NONE, NONE_BY_CHANCE, UNSET, Value, chosen
+from corro.source import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -154,7 +155,7 @@ class Conditions(Flow):
         if left and not test.placement.is_equal:
             self._parted.append(Parting(Test(node, test), frozenset(left)))
         self._store = join_stores(ends)
-        self._taint(before, test.placement)
+        self._taint(before, test.placement, noise=self.semantics.runs_model(self) or not may_train(self, *_arms(node)))
 
     @contextmanager
     def _dropped(self) -> Iterator[None]:
@@ -171,12 +172,24 @@ class Conditions(Flow):
             del each[length:]
         self._ways = ways
 
-    def _taint(self, before: Store, cause: Placement) -> None:
-        """What has changed is unequal or data-dependent as the condition was: a count of bad epochs, for instance."""
+    def _taint(self, before: Store, cause: Placement, *, noise: bool = False) -> None:
+        """What has changed is unequal or data-dependent as the condition was: a count of bad epochs, for instance.
+
+        Args:
+            before: what there was in front of the condition.
+            cause: what the condition depends on.
+            noise: a shard that is changed by chance is one with noise: no parameter is left out that others use.
+        """
         if self._store is None or (cause.is_equal and not cause.data_dependent):
             return
         for key, value in self._store.changes(before):
-            self._store.set(key, self._decided_by(value, [cause]))
+            by_chance = noise and cause.form is Form.LOCAL and not cause.sources and not cause.causes
+            is_shard = value.form is Form.SHARDED and (value.kind is Kind.TENSOR or key[1] == CONTENT)
+            if by_chance and is_shard:
+                chance = frozenset({NONE_BY_CHANCE} if value.may_be_none else ())
+                self._store.set(key, value.but(const=UNSET, tags=value.tags | chance))
+            else:
+                self._store.set(key, self._decided_by(value, [cause]))
 
     def _decided_by(self, value: Value, causes: Sequence[Placement]) -> Value:
         """A value that is what it is because of conditions."""
@@ -275,6 +288,19 @@ class Conditions(Flow):
     def _do_Assert(self, node: ast.Assert) -> None:
         self._raised.append(("AssertionError", self.size(self.eval(node.test))))
         self._note_given(node.test, True)
+
+
+def _arms(node: ast.AST) -> Sequence[ast.AST]:
+    """What is run or left out on a condition."""
+    return [*node.body, *node.orelse] if isinstance(node, ast.If) else [node]
+
+
+def may_train(flow: Flow, *arms: ast.AST) -> bool:
+    """Whether something is called that may compute with parameters: which of them get gradients hangs on it."""
+    called = [flow.now(part.func) for arm in arms for part in walk(arm) if isinstance(part, ast.Call)]
+    methods = [part for each in called if each.kind is Kind.METHOD for part in each.items[:1]]
+    plain = all(each.kind in (Kind.LIBRARY, Kind.METHOD) for each in called)
+    return not plain or not all(each.kind in (Kind.TENSOR, Kind.NUMBER) for each in methods)
 
 
 def _decided(value: Value, change: Callable[[Value], Value]) -> Value:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import WHOLE, Form, Placement, combine, elementwise, join
 from corro.classes import replace
+from corro.flow.conditions import may_train
 from corro.flow.facts import Loop, Test
 from corro.flow.loops import CARRIED
 from corro.flow.python import FIGURE
@@ -28,7 +29,6 @@ from corro.flow.state import (
     join_all,
 )
 from corro.flow.values import NONE, TELLING, UNKNOWN, UNSET, Value, chosen, constant, likeness, number, put_together
-from corro.source import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -301,16 +301,9 @@ class Expressions(Flow):
             return body if taken else other
         either, by = self.either((body, other)), self.size(test)
         noise = by.form is Form.LOCAL and not by.sources and either.form is Form.SHARDED and either.kind is Kind.TENSOR
-        if noise and not any(map(self._may_train, (node.body, node.orelse))):
+        if noise and not may_train(self, node.body, node.orelse):
             return either.but(placement=elementwise((either.placement, by)), const=UNSET)
         return chosen(either, by)
-
-    def _may_train(self, arm: ast.expr) -> bool:
-        """Whether something is called that may compute with parameters: which of them get gradients hangs on it."""
-        called = [self.now(each.func) for each in walk(arm) if isinstance(each, ast.Call)]
-        methods = [part for each in called if each.kind is Kind.METHOD for part in each.items[:1]]
-        plain = all(each.kind in (Kind.LIBRARY, Kind.METHOD) for each in called)
-        return not plain or not all(each.kind in (Kind.TENSOR, Kind.NUMBER) for each in methods)
 
     def _eval_NamedExpr(self, node: ast.NamedExpr) -> Value:
         value = self.eval(node.value)

@@ -201,6 +201,22 @@ class TestFact:
 
 
 @dataclass(frozen=True, eq=False)
+class StreamFact:
+    """How a loader that cannot ask for samples by their numbers gets them: one reading of its data set.
+
+    ``placement`` is that of a sample, with all that it holds; ``values`` and ``calls`` are of what is evaluated on the
+    way to it, ``functions`` all that are known by their numbers, and ``ran`` those that are run.
+    """
+
+    loaders: frozenset[int]
+    placement: Placement
+    values: Mapping[ast.AST, Value]
+    calls: tuple[CallFact, ...]
+    functions: Mapping[int, ast.AST]
+    ran: frozenset[ast.AST]
+
+
+@dataclass(frozen=True, eq=False)
 class StoreFact:
     """An attribute or an item that was set, or what ``+=`` changed in place.
 
@@ -296,6 +312,7 @@ class Facts:
     """Those that are being read: what happens in each of them is told apart."""
     _sites: dict[tuple[ast.AST, _Path], int] = field(default_factory=dict)
     _reduced: dict[tuple[ast.expr, _Path], ReducedFact] = field(default_factory=dict)
+    _streams: dict[tuple[frozenset[int], _Path], StreamFact] = field(default_factory=dict)
     _calls: dict[tuple[ast.AST, _Path], CallFact] = field(default_factory=dict)
     _stores: dict[tuple[ast.AST, _Path, bool], StoreFact] = field(default_factory=dict)
     _exits: dict[tuple[ast.AST, _Path], ExitFact] = field(default_factory=dict)
@@ -395,6 +412,14 @@ class Facts:
         """Record what is computed over all processes; the last visit of the same path counts."""
         self._reduced[(node, self._path(context.frame))] = ReducedFact(node, value, context)
 
+    def add_stream(self, loaders: frozenset[int], placement: Placement, reading: Facts, context: Context) -> None:
+        """Record how samples are read, as the facts of a reading aside show it; the last visit of a path counts."""
+        values = {node: value for node, value in reading.values.items() if self.values.get(node) is not value}
+        calls = tuple(fact for key, fact in reading._calls.items() if self._calls.get(key) is not fact)
+        ran = frozenset(node for node, value in reading.returned.items() if self.returned.get(node) is not value)
+        found = StreamFact(loaders, placement, values, calls, reading.functions, ran)
+        self._streams[(loaders, self._path(context.frame))] = found
+
     def add_test(self, fact: TestFact) -> None:
         """Record a condition."""
         self.tests[(fact.node, self._path(fact.context.frame))] = fact
@@ -411,6 +436,11 @@ class Facts:
     def calls(self) -> Iterator[CallFact]:
         """All calls in the order of their first visit."""
         return iter(self._calls.values())
+
+    @property
+    def streams(self) -> Iterator[StreamFact]:
+        """How samples that have no numbers are read, in the order of the first visit."""
+        return iter(self._streams.values())
 
     @property
     def reduced(self) -> Iterator[ReducedFact]:

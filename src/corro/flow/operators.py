@@ -11,9 +11,23 @@ from corro.flow import depths, python
 from corro.flow.loops import ACCUMULATED
 from corro.flow.settled import told
 from corro.flow.state import FIELDS, Flow
-from corro.flow.values import AVERAGED, MAYBE_NONE, UNSET, Common, Value, joined, put_together
+from corro.flow.values import (
+    AVERAGED,
+    MAYBE_NONE,
+    NONE_BY_CHANCE,
+    RATIO,
+    SUM_AND_MORE,
+    UNSET,
+    Common,
+    RatioOf,
+    Value,
+    joined,
+    put_together,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from corro.flow.values import Root
 
 _METHODS: dict[type[ast.operator], str] = {
@@ -86,9 +100,11 @@ class Operators(Flow):
             tags=(left.tags | right.tags) & self.semantics.kept_tags
             | {t for t in left.tags | right.tags if isinstance(t, Common) and all(t in v.tags for v in tensors)}
             | {t for t in left.tags | right.tags if t == ACCUMULATED and not averaged}
+            | {t for t in left.tags | right.tags if isinstance(t, RatioOf)}
             | ({depths.FRACTION} if isinstance(op, (ast.Div, ast.FloorDiv)) and _is_fraction(left, right) else set())
             | ({depths.GROUPS} if isinstance(op, ast.FloorDiv) and left.form is Form.COUNT else set())
-            | ({AVERAGED} if placement.form is Form.UNKNOWN and _is_averaged(op, left, right) else set()),
+            | ({AVERAGED} if placement.form is Form.UNKNOWN and _is_averaged(op, left, right) else set())
+            | (_ratio(op, left, right) if tensors and placement.form is Form.UNKNOWN else frozenset()),
         )
 
     def _eval_UnaryOp(self, node: ast.UnaryOp) -> Value:
@@ -125,7 +141,8 @@ class Operators(Flow):
             return answer
         if all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
             parts = [v.placement for v in values if not (v.placement.is_partial or v.form is Form.SHARDED)]
-            return Value(Kind.NUMBER, combine(parts), integer=True)
+            chance = [Placement(Form.LOCAL)] if any(NONE_BY_CHANCE in v.tags for v in values) else []
+            return Value(Kind.NUMBER, combine([*parts, *chance]), integer=True)
         known = self._own_comparison(node, values)
         if known is not None:
             return known
@@ -151,7 +168,20 @@ class Operators(Flow):
                 carry=frozenset(),
                 pending=frozenset(),
             )
+        if self._are_as_long(values):
+            return Value(Kind.NUMBER, integer=True)
         return Value(Kind.NUMBER, combine(self.whole(v) for v in values), integer=True)
+
+    def _are_as_long(self, values: Sequence[Value]) -> bool:
+        """Whether values are shapes of parts of one batch, which differ in what is equal on all processes if at all."""
+        parts = [part for value in values if value.kind is Kind.SHAPE for part in value.items[:1]]
+        first = parts[0] if len(parts) == len(values) else Value()
+        return first.batch_dim is not None and all(
+            part.form is Form.SHARDED
+            and (part.batch_dim, part.sources) == (first.batch_dim, first.sources)
+            and self.semantics.picked_tags.isdisjoint(part.tags)
+            for part in parts
+        )
 
     def _own_comparison(self, node: ast.Compare, values: list[Value]) -> Value | None:
         """What a special method of an object of the script's own says of it and another value."""
@@ -194,6 +224,26 @@ def _is_averaged(op: ast.operator, left: Value, right: Value) -> bool:
     apart = [v.but(placement=v.placement.with_form(Form.SHARDED)) if AVERAGED in v.tags else v for v in (left, right)]
     linear = all(v.placement.is_equal or v.form in (Form.SHARDED, Form.MEAN) for v in apart)
     return isinstance(op, (ast.Add, ast.Sub)) and linear and not depths.cross(apart)
+
+
+def _ratio(op: ast.operator, left: Value, right: Value) -> frozenset[str]:
+    """The tags of a ratio of sums over the samples of a batch, or of what is computed from one."""
+    given = (left, right)
+    if isinstance(op, (ast.Add, ast.Sub)) and {left.form, right.form} <= {Form.SUM, Form.COUNT, Form.REPLICATED}:
+        return frozenset({SUM_AND_MORE})
+    if isinstance(op, (ast.Add, ast.Sub)) and any(SUM_AND_MORE in value.tags for value in given):
+        known = all(value.placement.is_equal or _is_sum(value) for value in given)
+        return frozenset({SUM_AND_MORE} if known else ())
+    if isinstance(op, ast.Mult) and any(SUM_AND_MORE in value.tags for value in given):
+        return frozenset({SUM_AND_MORE} if any(value.placement.is_equal for value in given) else ())
+    if isinstance(op, ast.Div) and all(map(_is_sum, given)):
+        return frozenset({RATIO})
+    known = all(value.placement.is_equal or RATIO in value.tags for value in given)
+    return frozenset({RATIO} if known and not isinstance(op, ast.MatMult) else ())
+
+
+def _is_sum(value: Value) -> bool:
+    return value.form is Form.SUM or SUM_AND_MORE in value.tags
 
 
 def _text(op: ast.operator, left: Value, right: Value) -> str:

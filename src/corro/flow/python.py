@@ -27,9 +27,12 @@ MEMORY = "a file in memory"
 """The name of what ``io.BytesIO`` and ``io.StringIO`` make."""
 STARRED = "*"
 """The tag of an argument that stands for all that a list has, of which the items are not known one by one."""
-FILE_SYSTEM = frozenset({"os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.listdir",
-                         "os.scandir", "os.walk", "glob.glob", "glob.iglob", "os.path.getmtime"})  # fmt: skip
-_ON_PATHS = frozenset({"exists", "is_file", "is_dir", "iterdir", "glob", "rglob", "stat"})
+_ON_PATHS = frozenset({"exists", "is_file", "is_dir", "is_symlink", "iterdir", "glob", "rglob", "stat"})
+FILE_SYSTEM = frozenset({"os.path.exists", "os.path.lexists", "os.path.isfile", "os.path.isdir", "os.path.islink",
+                         "os.path.getsize", "os.path.getmtime", "os.access", "os.stat", "os.listdir", "os.scandir",
+                         "os.walk", "glob.glob", "glob.iglob"}
+                        | {f"pathlib.Path.{name}" for name in _ON_PATHS})  # fmt: skip
+"""What asks the disk, methods of paths that are called by way of their class included."""
 
 ON_SETS = (ast.BitOr, ast.BitAnd, ast.BitXor, ast.Sub)
 MAKING_SETS = frozenset({"union", "intersection", "difference", "symmetric_difference"})

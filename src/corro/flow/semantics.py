@@ -71,6 +71,9 @@ class Semantics(Protocol):
     lasting_tags: frozenset[str]
     """Tags that a tensor keeps when it is changed in place."""
 
+    picked_tags: frozenset[str]
+    """Tags of parts of a batch that hold another number of samples than the batch, each process its own."""
+
     mends: bool
     """Whether rules reduce what a condition in a loop is computed from, so that it is equal on all ranks."""
 
@@ -94,6 +97,9 @@ class Semantics(Protocol):
 
     of_machine: tuple[str, ...]
     """How names of the framework begin that tell of the machine: whether it has a GPU."""
+
+    def runs_model(self, flow: Flow) -> bool:
+        """Whether a model's own method is running: which of its parameters it uses is looked at by the frontend."""
 
     def assume(self, flow: Flow, value: Value) -> Value:
         """What one of them gives, where ``value`` is what is known of it."""

@@ -101,7 +101,7 @@ class Statements(Flow):
                 value = value.but(tags=value.tags | {ACCUMULATED})
                 self.mark(target.value, inside, frozenset({ACCUMULATED}))
         if isinstance(target, ast.Name) and left.locations and not value.placement.is_equal and self._is_given(target):
-            self.put_into(left, value.placement, frozenset({ACCUMULATED}))
+            self.put_into(left, value.placement, frozenset({ACCUMULATED} if left.placement.is_equal else ()))
         if left.kind is Kind.TENSOR:
             self._written(target, left, value, in_place=True)
             value = value.but(tags=value.tags | (left.tags & self.semantics.lasting_tags))
@@ -330,8 +330,9 @@ class Statements(Flow):
             self._next += 1
             self._function_numbers[key] = self._next
             self._functions[self._next] = Function(node, self._frame)
-            self.facts.functions[self._next] = node
-        return Value(Kind.FUNCTION, obj=self._function_numbers[key])
+        number = self._function_numbers[key]
+        self.facts.functions[number] = node  # each time: what is read aside is not kept
+        return Value(Kind.FUNCTION, obj=number)
 
     def _capture(self) -> None:
         """The running frames stay when they return: something defined in them may be called later."""

@@ -27,7 +27,17 @@ UNSET = _Unset()
 Root = tuple[int, int, str]
 """A variable as a round of a loop finds it: the number of the loop, the owner and the name of the variable."""
 MAYBE_NONE = "maybe none"
+RATIO = "a ratio within a shard"
+"""The tag of a ratio of two sums over the samples of a batch, such as an IoU, and of what is computed from it."""
+SUM_AND_MORE = "a sum over samples and more"
+"""The tag of a sum over the samples of a batch to which something small was added, not to divide by zero."""
+NONE_BY_CHANCE = "none by chance"
+"""The tag of a part of a batch that may be ``None`` on one process and not on another."""
 """The tag of a value that is ``None`` on some path, or where an option is not given."""
+
+
+class RatioOf(str):
+    """The tag of a number that comes from a ratio within a batch: the number of the loader that gives the batch."""
 
 
 class Common(str):

@@ -51,6 +51,7 @@ _SAME = frozenset({"array", "asarray", "as_tensor", "tensor", "from_numpy", "Flo
                    "long", "double", "int", "type", "ascontiguousarray", "clone", "detach", "cpu", "cuda", "to",
                    "shuffle", "permutation", "nan_to_num", "round", "normalize", "contiguous", "to_numpy", "fillna",
                    "dropna", "drop", "sample", "sort_values", "head", "tail"})  # fmt: skip
+_OF_NUMBERS = frozenset({"array", "asarray", "as_tensor", "tensor"})
 _REDUCING = frozenset({"sum", "mean", "max", "min", "argmax", "argmin", "any", "all", "std", "prod", "norm"})
 
 
@@ -108,7 +109,7 @@ def depth_of(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> 
     if name in _ONE_NUMBER and all(v.kind is Kind.NUMBER for v in (*operands, *call.keywords.values())):
         return depths.known(-1)
     if first.kind is Kind.NUMBER:
-        return depths.UNKNOWN
+        return depths.known(-1) if name in _OF_NUMBERS else depths.UNKNOWN
     if name in _SAME:
         return _of_list(flow, first) if first.kind in (Kind.LIST, Kind.TUPLE) else first.depth
     if name == "pop":
@@ -125,6 +126,8 @@ def depth_of(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> 
     if name in _REDUCING:
         axis = next((v for v in (*operands[1:2], *(call.keywords.get(k) for k in ("axis", "dim"))) if v), Value())
         keeps = tensors.keeps_dimensions(operands[2:], call)
+        if first.kind is Kind.TENSOR and not operands[1:] and not call.keywords:
+            return depths.known(-1)
         along = isinstance(axis.const, int) and axis.const in (1, -1)
         return depths.changed(first.depth, 0 if keeps else -1) if along and keeps is not None else depths.UNKNOWN
     return depths.together(operands) if name in tensors.ELEMENTWISE else depths.UNKNOWN

@@ -56,7 +56,7 @@ _CHANGING = frozenset(
 _RUNNING = frozenset({"evaluate", "predict", "predict_on_batch", "test_on_batch", "train_on_batch", "fit_generator"})
 """Methods by which a library runs a whole model: processes may have to do it together."""
 
-_DRAWING = frozenset(
+DRAWING = frozenset(
     {"sample", "rsample", "rvs", "choice", "choices", "random", "rand", "randn", "randint", "integers", "permutation",
      "permuted", "shuffle", "normal", "standard_normal", "uniform", "bernoulli", "multinomial", "binomial", "poisson",
      "exponential", "randrange", "gauss"}
@@ -200,7 +200,7 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
         runs = receiver.kind is Kind.MODULE and fact.name in _RUNNING
         steers = receiver.kind in (Kind.UNKNOWN, Kind.METHOD) and fact.name.split("_")[0] in _STEERING
         changes = fact.name in _CHANGING or in_place or runs or steers or receiver.kind is Kind.INSTANCE
-        return not changes and fact.name not in _DRAWING
+        return not changes and fact.name not in DRAWING
     if receiver is not None:
         return receiver.kind in _CALLED
     if fact.name == "next":

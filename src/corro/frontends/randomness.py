@@ -65,4 +65,6 @@ def drawn_by_name(name: str) -> str | None:
         return None
     if name.startswith("numpy.random."):
         return "numpy"
+    if name.startswith(_TORCH):
+        return "torch"
     return "random" if name.startswith("random.") else None

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 KEPT = 50
+_USED_SECONDS = 24 * 60 * 60.0
 
 
 def write_program(
@@ -103,6 +105,9 @@ def _places(program: str, script: Path, target: str, lines: Mapping[Path, Sequen
 
 
 def _forget_old(folder: Path) -> None:
+    """All but the last programs go, unless they may be running: an experiment starts its own for hours."""
     with contextlib.suppress(OSError):  # another run tidies up at the same time
-        for old in sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime, reverse=True)[KEPT:]:
-            shutil.rmtree(old, ignore_errors=True)
+        written = sorted(((each.stat().st_mtime, each) for each in folder.iterdir()), reverse=True)
+        for when, old in written[KEPT:]:
+            if when < time.time() - _USED_SECONDS:
+                shutil.rmtree(old, ignore_errors=True)

@@ -11,7 +11,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from corro.names.scopes import Scope, Unknown, Value, Walk, join, lookup
-from corro.source import walk
+from corro.source import position, walk
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -72,7 +72,7 @@ class Names:
     @cached_property
     def _uses(self) -> dict[tuple[str, Scope | None], tuple[ast.Name, ...]]:
         found: dict[tuple[str, Scope | None], list[ast.Name]] = defaultdict(list)
-        for name in sorted(self._walked.names, key=lambda name: (name.lineno, name.col_offset)):
+        for name in sorted(self._walked.names, key=position):
             found[name.id, self.binding(name)].append(name)
         return {key: tuple(names) for key, names in found.items()}
 

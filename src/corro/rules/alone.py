@@ -6,11 +6,16 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.frontends.effects import EffectKind
-from corro.frontends.purity import is_pure
+from corro.frontends.purity import impure_parts, is_pure
+from corro.rules.file_tests import looks_at_files
 
 if TYPE_CHECKING:
     from corro.frontends.effects import Effect
     from corro.rules.base import Job
+
+GUARDED = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.DIRECTORY,
+                      EffectKind.DELETE, EffectKind.FETCH, EffectKind.PLOT, EffectKind.SEND})  # fmt: skip
+"""What happens on rank 0 alone, in statements of their own."""
 
 _LEAVING = (ast.Return, ast.Yield, ast.YieldFrom, ast.Await, ast.Break, ast.Continue, ast.Raise)
 _MAKING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.Global, ast.Nonlocal, ast.Import,
@@ -46,3 +51,22 @@ def around(job: Job, statement: ast.stmt) -> ast.stmt:
     blocks = {block_of(job, effect) for effect in job.effects if effect.kind is EffectKind.CONTAINER}
     above = [node for node in job.ancestors(statement) if isinstance(node, ast.With) and node in blocks]
     return above[-1] if above else statement
+
+
+def with_check(job: Job, statement: ast.stmt) -> ast.stmt:
+    """``if not os.path.isdir(d): os.makedirs(d)`` as a whole, so that nobody sees the directory half made."""
+    parent = job.parent(statement)
+    if not isinstance(parent, ast.If) or not looks_at_files(job, parent.test) or not only_effects(job, parent):
+        return statement
+    outer = job.parent(parent)
+    is_elif = isinstance(outer, ast.If) and parent in outer.orelse
+    return statement if is_elif else parent
+
+
+def only_effects(job: Job, branch: ast.If) -> bool:
+    """Whether a branch does nothing but what happens on rank 0 anyway."""
+    guarded = {effect.node for effect in job.effects if effect.kind in GUARDED}
+    if branch.orelse or any(impure_parts(job.facts, s.value) for s in branch.body if isinstance(s, ast.Expr)):
+        return False
+    directories = {fact.node for fact in job.calls if fact.name == "os.makedirs"}  # with exist_ok, everybody may
+    return all(isinstance(s, ast.Expr) and s.value in guarded | directories for s in branch.body)

@@ -27,13 +27,13 @@ from corro.classes import dataclass, field, replace
 from corro.flow.values import UNKNOWN, Value
 from corro.found import modules, packages
 from corro.frontends.effects import effects
-from corro.rules import common, places, reporting
+from corro.rules import common, places, rank_0_first, reporting
 from corro.source import Before, Edit, SourceFile, Span
 from corro.targets.base import RankedTarget, Started
 from corro.targets.naming import Library
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
     from types import ModuleType
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from corro.flow.facts import CallFact, Context, Facts, Unit
     from corro.frontends.effects import Effect
     from corro.names import Names
+    from corro.rules.left_behind import Left
     from corro.targets.base import Code, Target
 
 Answer = Change | Finding
@@ -107,11 +108,13 @@ class Job:
         return cast("Self", self.views[file.path])
 
     def by_file(self, nodes: Iterable[Node]) -> Iterator[tuple[Self, list[Node]]]:
-        """Nodes by the files they stand in, in their order, each with the job as it is spelt there."""
+        """Nodes by the files they stand in, as they follow one another there, with the job as it is spelt there."""
         found: dict[Path, list[Node]] = {}
         for node in nodes:
             found.setdefault(self.file_of(node).path, []).append(node)
-        return ((self.at(mine[0]), mine) for mine in found.values())
+        for mine in found.values():
+            mine.sort(key=lambda each: self.span(each).start)
+            yield self.at(mine[0]), mine
 
     @property
     def is_strong(self) -> bool:
@@ -223,6 +226,11 @@ class Job:
     def effects(self) -> tuple[Effect, ...]:
         """What the script does to the outside world, in order."""
         return tuple(reporting.in_script(self, effects(self.calls)))
+
+    @cached_property
+    def rank_0_first(self) -> Mapping[ast.stmt, Left]:
+        """The statements that rank 0 runs before the others do, as they make files where they are missing."""
+        return rank_0_first.statements(self)
 
     def is_uniform(self, context: Context) -> bool:
         """Whether all processes get here together: no condition on the way differs between them."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.steps import Batches
 from corro.frontends.batch_sources import outermost
 from corro.rules.reducing import differs
-from corro.source import Before, replace_node
+from corro.source import Before, position, replace_node
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def is_head(job: Job, node: ast.expr) -> bool:
 
 def in_order(job: Job) -> list[ast.expr]:
     """The expressions that give batches, in the order of the text."""
-    return sorted(job.facts.batches, key=lambda node: (node.lineno, node.col_offset))
+    return sorted(job.facts.batches, key=position)
 
 
 def all_rows(job: Job, rule: str, batches: Sequence[ast.Name], *, in_a_row: bool = False) -> Iterator[Answer]:

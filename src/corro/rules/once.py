@@ -9,8 +9,9 @@ from corro.anatomy.kinds import Kind
 from corro.classes import replace
 from corro.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, asks_size, may_only_answer, named
 from corro.frontends.purity import impure_parts
-from corro.rules.alone import block_of
-from corro.rules.places import way
+from corro.rules import rank_0_first
+from corro.rules.alone import GUARDED, block_of, with_check
+from corro.rules.file_tests import READING, conditions, leaves_for, looks_at_files, texts
 from corro.rules.written import sources
 from corro.source import After, Before, Edit, Guard, Lift, Replace, Wrap, add_keyword, walk
 from corro.targets.base import Code
@@ -20,13 +21,9 @@ if TYPE_CHECKING:
 
     from corro.rules.base import Answer, Job
 
-_GUARDED = frozenset({EffectKind.PRINT, EffectKind.LOG, EffectKind.RECORD, EffectKind.SAVE, EffectKind.DIRECTORY,
-                      EffectKind.DELETE, EffectKind.FETCH, EffectKind.PLOT, EffectKind.SEND})  # fmt: skip
 _PLOTTING_NOWHERE = frozenset(
     {"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"}
 )
-_READING = ("load", "open", "read", "imread", "genfromtxt")
-"""How functions begin that read a file."""
 _CLOSING = frozenset({"matplotlib.pyplot.close", "matplotlib.pyplot.clf", "matplotlib.pyplot.cla"})
 
 
@@ -39,7 +36,7 @@ def answers(job: Job, rule: str) -> Iterable[Answer]:
     handled: set[ast.AST] = set()
     for effect in job.effects:
         key: ast.AST = effect.node
-        if effect.kind in _GUARDED and not _only_answers(job, effect):  # what is asked may be printed
+        if effect.kind in GUARDED and not _only_answers(job, effect):  # what is asked may be printed
             key = job.statement(effect.node)
         if key in handled:
             continue
@@ -118,7 +115,8 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     job = job.at(effect.node)
     if effect.kind is EffectKind.REPORT and job.shows_shard(effect.node):
         yield job.note(rule, "the progress bar shows rank 0's shard only.", effect.node)
-    if effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE) or _has_its_rule(job, effect):
+    elsewhere = effect.kind in (EffectKind.REPORT, EffectKind.FILE_WRITE) or _has_its_rule(job, effect)
+    if elsewhere or (asks_size(effect.fact) and _is_done_without(job, effect)):
         return
     if _only_answers(job, effect):
         if effect.kind is EffectKind.SEND:
@@ -176,7 +174,7 @@ def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
         return
     if effect.kind is EffectKind.OPEN and _is_within_a_guard(job, effect):
         return
-    yield from (_guarded(job, rule, effect) if effect.kind in _GUARDED else _argument(job, rule, effect))
+    yield from (_guarded(job, rule, effect) if effect.kind in GUARDED else _argument(job, rule, effect))
 
 
 def _has_its_rule(job: Job, effect: Effect) -> bool:
@@ -197,6 +195,16 @@ def _size_of_terminal(job: Job, effect: Effect) -> tuple[ast.AST, str] | None:
     return read, '"{{0.lines}} {{0.columns}}\\n".format({})'
 
 
+def _is_done_without(job: Job, effect: Effect) -> bool:
+    """Whether the script goes on by itself where there is no terminal."""
+    return any(
+        isinstance(above, ast.Try)
+        and any(effect.node in walk(each) for each in above.body)
+        and any(handler.type is None or getattr(handler.type, "id", "") == "Exception" for handler in above.handlers)
+        for above in job.ancestors(effect.node)
+    )
+
+
 def _measured(job: Job, rule: str, asked: ast.AST, written: str) -> Answer:
     """The size of the terminal as a number that is there without a terminal, too."""
     library = job.target.library
@@ -215,7 +223,7 @@ def _is_within_a_guard(job: Job, effect: Effect) -> bool:
     """``print(x, file=open(path, "w"))``: rank 0 alone reaches it."""
     statement = job.statement(effect.node)
     whole = statement.value if isinstance(statement, ast.Expr) else None
-    return any(other.node is whole for other in job.effects if other.kind in _GUARDED)
+    return any(other.node is whole for other in job.effects if other.kind in GUARDED)
 
 
 def _only_plots(job: Job, effect: Effect) -> bool:
@@ -234,6 +242,12 @@ def _is_assigned(job: Job, effect: Effect) -> bool:
 
 def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     statement = job.statement(effect.node)
+    above = job.parent(effect.node)
+    shows = effect.kind in (EffectKind.PRINT, EffectKind.LOG) and not impure_parts(job.facts, effect.node)
+    if shows and isinstance(above, ast.Lambda) and above.body is effect.node:
+        edit = Wrap(job.span(effect.node), "", f" if {job.ranked.is_first} else None")
+        yield job.change(rule, f"{effect.kind.value} once", effect.node, (edit,), Code("", (job.ranked.engine,)))
+        return
     if effect.fact.result.kind is Kind.WRITER and not isinstance(statement, ast.Expr):
         yield from _writer(job, rule, effect)  # a window, which belongs to rank 0 like what it is shown by
         return
@@ -246,7 +260,7 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             effort="one line",
         )
         return
-    guarded = _with_check(job, statement)
+    guarded = with_check(job, statement)
     if _depends_on_files(job, effect, guarded):
         yield job.refuse(
             rule,
@@ -295,7 +309,7 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
         )
         return
     edits: tuple[Edit, ...] = (*_lifted(job, statement), Guard(guarded, job.ranked.is_first))
-    if effect.kind in (EffectKind.FETCH, EffectKind.DELETE):
+    if effect.kind in (EffectKind.FETCH, EffectKind.DELETE) and not rank_0_first.holds(job, effect.node):
         if not all(job.is_uniform(fact.context) for fact in job.calls_of(effect.node)):
             yield job.refuse(
                 rule,
@@ -409,7 +423,7 @@ def _holds_reduced(job: Job, statement: ast.Expr, part: ast.expr) -> bool:
 def lifted_parts(job: Job) -> Iterator[ast.expr]:
     """What every process computes of statements with an effect, before the condition on the rank."""
     for effect in job.effects:
-        if effect.kind in _GUARDED:
+        if effect.kind in GUARDED:
             statement = job.statement(effect.node)
             if isinstance(statement, ast.Expr):
                 yield from impure_parts(job.facts, statement.value)
@@ -441,85 +455,29 @@ def _result_name(part: ast.expr) -> str:
     return f"{name.strip('_')}_result" if name.strip("_") else "result"
 
 
-def _with_check(job: Job, statement: ast.stmt) -> ast.stmt:
-    """``if not os.path.isdir(d): os.makedirs(d)`` as a whole, so that nobody sees the directory half made."""
-    parent = job.parent(statement)
-    if not isinstance(parent, ast.If) or not looks_at_files(job, parent.test) or not only_effects(job, parent):
-        return statement
-    outer = job.parent(parent)
-    is_elif = isinstance(outer, ast.If) and parent in outer.orelse
-    return statement if is_elif else parent
-
-
-def looks_at_files(job: Job, test: ast.expr) -> bool:
-    """Whether a condition asks what is on disk."""
-    return any("file system" in job.value(node).tags for node in walk(test))
-
-
-def only_effects(job: Job, branch: ast.If) -> bool:
-    """Whether a branch does nothing but what happens on rank 0 anyway."""
-    guarded = {effect.node for effect in job.effects if effect.kind in _GUARDED}
-    if branch.orelse or any(impure_parts(job.facts, s.value) for s in branch.body if isinstance(s, ast.Expr)):
-        return False
-    directories = {fact.node for fact in job.calls if fact.name == "os.makedirs"}  # with exist_ok, everybody may
-    return all(isinstance(s, ast.Expr) and s.value in guarded | directories for s in branch.body)
-
-
 def _depends_on_files(job: Job, effect: Effect, guarded: ast.stmt) -> bool:
     """Whether a file is written or not depending on files that rank 0 may just have written."""
-    if _is_left_for(job, effect):
+    if rank_0_first.holds(job, effect.node):
+        return False
+    if effect.kind in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DIRECTORY) and any(leaves_for(job, effect)):
         return True
     if effect.kind not in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE):
         return False
-    tests = [node for node in _conditions(job, effect) if isinstance(node, ast.If) and node is not guarded]
+    tests = [node for node in conditions(job, effect.fact) if isinstance(node, ast.If) and node is not guarded]
     return any(looks_at_files(job, node.test) for node in tests) or _stands_in(job, effect)
-
-
-def _conditions(job: Job, effect: Effect) -> set[ast.AST]:
-    """What an effect stands in the arms of; what is left before it is another matter."""
-    above = {part for node in way(effect.fact) for part in job.ancestors(node)}
-    return {test.node for test in effect.fact.context.tests} & above
-
-
-def _is_left_for(job: Job, effect: Effect) -> bool:
-    """``if os.path.exists(path): return read(path)``, and after it the path is written."""
-    if effect.kind not in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DIRECTORY):
-        return False
-    place, written = effect.fact.context, _texts(job, [effect.node])
-    held = _conditions(job, effect)
-    for leave in job.facts.exits:
-        here = job.file_of(leave.node) is job.file_of(effect.node)
-        before = here and job.span(leave.node).end < job.span(effect.node).start
-        if not before or leave.context.frame is not place.frame:
-            continue
-        for test in leave.context.tests:
-            if isinstance(test.node, ast.If) and test.node not in held and looks_at_files(job, test.node.test):
-                asked = (part for part in walk(test.node.test) if "file system" in job.value(part).tags)
-                if not written.isdisjoint(_texts(job, asked)):
-                    return True
-    return False
 
 
 def _stands_in(job: Job, effect: Effect) -> bool:
     """Whether a file is written where it could not be read: ``try: np.load(path)``, and ``except`` saves it."""
-    written = _texts(job, [effect.node])
+    written = texts(job, [effect.node])
     for test in effect.fact.context.tests:
         tried = job.parent(test.node) if isinstance(test.node, ast.ExceptHandler) else None
         body = tried.body if isinstance(tried, ast.Try) else []
         inside = {node for statement in body for node in walk(statement)}
-        read = (f.node for f in job.calls if f.node in inside and f.name.rpartition(".")[2].startswith(_READING))
-        if not written.isdisjoint(_texts(job, read)):
+        read = (f.node for f in job.calls if f.node in inside and f.name.rpartition(".")[2].startswith(READING))
+        if not written.isdisjoint(texts(job, read)):
             return True
     return False
-
-
-def _texts(job: Job, nodes: Iterable[ast.AST]) -> set[str]:
-    """What calls are given, and what they are methods of, to be compared."""
-    calls = [node for node in nodes if isinstance(node, ast.Call)]
-    given = [arg for call in calls for arg in call.args]
-    owners = [call.func.value for call in calls if isinstance(call.func, ast.Attribute)]
-    given += [owner for owner in owners if job.value(owner).kind is not Kind.LIBRARY]
-    return {ast.dump(part) for part in given if not isinstance(part, ast.Constant) or isinstance(part.value, str)}
 
 
 def _argument(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:

@@ -15,12 +15,12 @@ from corro.flow.python import FIGURE
 from corro.flow.store import ITEM, OPTIONAL
 from corro.flow.values import MIXED
 from corro.frontends.effects import EffectKind
-from corro.rules import base
+from corro.rules import base, rank_0_first
 from corro.source import Before, Edit, children, replace_node, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from corro.anatomy.sites import PassSite
     from corro.flow.facts import Accumulation, CallFact, Context
@@ -43,6 +43,7 @@ class Part:
         mean: whether the whole is the mean over ranks, not the sum.
         is_list: a list of numbers, one a step.
         is_array: a tensor or an array of NumPy with any number of items, each a part of its own.
+        is_tensor: the expression is the name of a tensor on all paths; elsewhere it may be the number it began with.
     """
 
     expression: str
@@ -51,6 +52,7 @@ class Part:
     mean: bool
     is_list: bool = False
     is_array: bool = False
+    is_tensor: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,11 +290,17 @@ Wholes = dict[str, tuple[ast.stmt, str]]
 
 
 def reduce_before(
-    job: ReducingJob, rule: str, statement: ast.stmt, nodes: Sequence[ast.expr], made: Wholes | None = None
+    job: ReducingJob,
+    rule: str,
+    statement: ast.stmt,
+    nodes: Sequence[ast.expr],
+    made: Wholes | None = None,
+    tensors: Collection[ast.expr] = (),
 ) -> Answer:
     """Statements before a statement that make the wholes of some expressions in it, which it then uses.
 
-    What was made for a statement shortly before, and cannot have changed since, is used again.
+    What was made for a statement shortly before, and cannot have changed since, is used again. Those in ``tensors`` are
+    names of tensors on all paths.
     """
     job = job.at(statement)
     mixed = next((node for node in nodes if MIXED in (element(job, node) or job.value(node)).tags), None)
@@ -320,7 +328,8 @@ def reduce_before(
             items = element(job, node) if job.value(node).kind is Kind.LIST else None
             value = items if items is not None else job.value(node)
             mean = value.form is Form.MEAN
-            parts[text] = Part(reduced, whole_name(job, node, mean, taken), value, mean, is_list=items is not None)
+            name = whole_name(job, node, mean, taken)
+            parts[text] = Part(reduced, name, value, mean, is_list=items is not None, is_tensor=node in tensors)
         edits += replace_node(job.file_of(node), node, parts[text].name)
     names = {part.name for part in parts.values()}
     for text in [text for text, (_, name) in made.items() if name in names]:
@@ -445,7 +454,7 @@ def _dealt(job: ReducingJob) -> frozenset[int]:
 def equal_tests(job: ReducingJob) -> Iterator[ast.expr]:
     """Conditions of the script that are equal on all ranks in the output: replicated, or reduced just before."""
     for node in job.nodes:
-        if isinstance(node, (ast.If, ast.While, ast.IfExp)):
+        if isinstance(node, (ast.If, ast.While, ast.IfExp)) and not rank_0_first.holds_test(job, node):
             value = job.facts.values.get(node.test)
             if node in job.facts.mended or (value is not None and value.form is Form.REPLICATED):
                 yield node.test

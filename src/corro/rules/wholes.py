@@ -29,7 +29,7 @@ from corro.rules.reducing import (
     shown_dicts,
     unequal_shares,
 )
-from corro.source import After, Edit, replace_node, walk
+from corro.source import After, Edit, position, replace_node, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def _at_statements(job: ReducingJob, rule: str) -> Iterator[Answer]:
     for fact, expressions in _sinks(job):
         handled.setdefault(job.statement(fact.node), (expressions, fact))
     made: Wholes = {}
-    for statement in sorted(handled, key=lambda s: (s.lineno, s.col_offset)):
+    for statement in sorted(handled, key=position):
         yield from _at_statement(job, rule, statement, *handled[statement], made)
 
 

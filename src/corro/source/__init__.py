@@ -22,7 +22,7 @@ from corro.source.imports import imports_only, sets_environment, sets_path
 from corro.source.lower import apply, rewritten, text_edits
 from corro.source.reading import read_source
 from corro.source.span import Span
-from corro.source.walking import children, walk
+from corro.source.walking import children, position, walk
 
 __all__ = [
     "AddArgument",
@@ -46,6 +46,7 @@ __all__ = [
     "children",
     "imports_only",
     "parenthesised",
+    "position",
     "read_source",
     "remove_argument",
     "replace_node",

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from ast import AST
+from ast import AST, expr, stmt
+
+
+def position(node: stmt | expr) -> tuple[int, int]:
+    """Where a node begins: nodes are put in the order of the text by it; a line may hold several statements."""
+    return node.lineno, node.col_offset
 
 
 def children(node: AST) -> list[AST]:

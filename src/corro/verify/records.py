@@ -187,10 +187,11 @@ class Saved:
 
 @dataclass
 class Printed:
-    """A line of output, and where the script wrote it."""
+    """A line of output, where the script wrote it, and when, in seconds of the monotonic clock."""
 
     text: str
     line: str = ""
+    at: float = field(default=0.0, compare=False)
 
 
 @dataclass

@@ -32,7 +32,58 @@ def _own(items: str) -> str:
     )
 
 
+_ASKING = "import os\nfrom pathlib import Path"
+_ASKED = " || ".join(
+    f"not {each}"
+    for each in (
+        'os.path.exists("kept.npy")',
+        'os.path.isfile("kept.npy")',
+        'Path("kept.npy").exists()',
+        'Path.exists(Path("kept.npy"))',
+    )
+)
+_MAKING = """def make(path, count):
+    if <<os.path.exists(path) || os.path.isfile(path) || Path(path).exists()>>:
+        <<print("found") || pass || sizes.append(count)>>
+        return <<None || False || path>>
+    np.save(path, np.cos(np.arange(6.0 * count)).reshape(count, 6))
+    return <<None || True || path>>
+
+
+sizes = []
+"""
 _DATASET = "from torch.utils.data import DataLoader, Dataset"
+_ORDERS = " || ".join(
+    ("range(len(self.x))", "range(len(self.x))", "sorted(range(len(self.x)), key=lambda k: -k)", "self.order()")
+)
+_STREAM = f"""class $Points(IterableDataset):
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __len__(self):
+        return len(self.x)
+
+    def order(self):
+        <<return list(range(len(self.x))) || numbers = list(range(len(self.x)))\n        random.Random(3).shuffle(numbers)\n        return numbers || return torch.randperm(len(self.x)).tolist()>>
+
+    def __iter__(self):
+        for i in <<{_ORDERS}>>:
+            yield self.x[i], self.y[i]
+
+
+class Passed(IterableDataset):
+    def __init__(self, stream):
+        self.stream = stream
+
+    def __len__(self):
+        return len(self.stream)
+
+    def __iter__(self):
+        <<yield from self.stream || for x, y in self.stream:\n            yield x, y || for x, y in self.stream:\n            yield x + 0.01 * torch.randn(6), y || return map(self.kept, self.stream)>>
+
+    def kept(self, sample):
+        return sample
+"""
 _BOTH = "$train_set = $Points(x[:$N], y[:$N])\n$test_set = $Points(x[$N:], y[$N:])\n"
 _CLS_Y = "y = <<(x[:, 0] > 0).long() + (x[:, 1] > 0.5).long() || (x @ torch.randn(6, 3)).argmax(1) || torch.randint(0, 3, ($N + $M,))>>\n"
 _REG_Y = "y = <<x[:, 0] * 2 - x[:, 1] + 0.1 * torch.randn($N + $M) || x[:, :2].sum(1) || torch.sin(x).sum(dim=1)>>\n"
@@ -68,11 +119,47 @@ x, y = torch.from_numpy(features), torch.from_numpy(labels)
         weight=2,
     ),
     Piece(
+        "kept",
+        f"{_ASKING}\nimport numpy as np\n{_TENSORS}",
+        data=f"""if <<{_ASKED}>>:
+    features = np.sin(np.arange(6.0 * ($N + $M))).reshape($N + $M, 6)
+    <<np.save("kept.npy", features) || np.savetxt("kept.npy", features.round(3)) || features = features * 2; np.save("kept.npy", features) || np.save("kept.npy", features); features = features * 2>>
+else:
+    features = <<np.load || np.load || np.load || np.loadtxt>>("kept.npy")
+x = torch.tensor(features, dtype=torch.float32)
+"""
+        + _CLS_Y
+        + _MADE,
+        tags=tags("vec", "cls"),
+    ),
+    Piece(
+        "kept_by_function",
+        f"{_ASKING}\nimport numpy as np\n{_TENSORS}",
+        _MAKING,
+        """<<made = make || make>>("kept.npy", $N + $M)
+x = torch.tensor(np.load("kept.npy"), dtype=torch.float32)
+<<x = x * 1.0 || x = x * (2.0 if "made" in globals() and made else 1.0)>>
+"""
+        + _CLS_Y
+        + _MADE,
+        tags=tags("vec", "cls"),
+    ),
+    Piece(
         "dicts",
         _DATASET,
         _own('{"<<features || x || input>>": self.x[i], "label": self.y[i]}').replace("<<features || x || input>>", "features"),
         _X + _CLS_Y + _BOTH,
         tags=tags("vec", "cls", "dict"),
+        weight=1.5,
+    ),
+    Piece(
+        "stream",
+        "import random\nfrom torch.utils.data import DataLoader, IterableDataset",
+        _STREAM,
+        _X
+        + _CLS_Y
+        + "$train_set = <<$Points(x[:$N], y[:$N]) || Passed($Points(x[:$N], y[:$N]))>>\n$test_set = $Points(x[$N:], y[$N:])\n",
+        tags=tags("vec", "cls", "stream"),
         weight=1.5,
     ),
     Piece(

@@ -115,6 +115,11 @@ UPDATES = (
         state=("scaler",),
         weight=0.7,
     ),
+    Piece(
+        "update: closure",
+        update="def closure():\n    $loss.backward()\n    return <<$loss || $loss.item() || $loss.detach()>>\n\n<<$optimizer.step(closure) || evaluated = $optimizer.step(closure) || print(float($optimizer.step(closure)))>>\n",
+        weight=1.5,
+    ),
     Piece("update: mixed", update="$loss.backward()\nSTEP\n", tags=tags("mixed"), weight=1.5),
     Piece("update: autograd", update="torch.autograd.backward($loss)\nSTEP\n", weight=0.4),
     Piece(

@@ -12,9 +12,10 @@ import pytest
 from scipy import stats
 
 from bench_support import design, responses, rows, speed
-from corro.bench import analysis
-from corro.bench.analysis import Comparison, Interval, analysed, effects_of, interval, karp_flatt, ratio
+from corro.bench import intervals
+from corro.bench.analysis import Comparison, analysed, effects_of, karp_flatt
 from corro.bench.design import Design, Treatment
+from corro.bench.intervals import Interval, interval, ratio
 from corro.bench.store import Row
 
 DDP = Treatment("ddp", 2, 1, "strong")
@@ -45,8 +46,8 @@ def test_95_of_100_intervals_hold_the_truth(blocks: int) -> None:
 
 
 def test_so_do_bootstrapped_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "_RESAMPLES", 499)
-    assert 0.93 <= coverage(analysis.BOOTSTRAP_FROM) <= 0.97
+    monkeypatch.setattr(intervals, "_RESAMPLES", 499)
+    assert 0.93 <= coverage(intervals.BOOTSTRAP_FROM) <= 0.97
 
 
 def test_a_bootstrap_of_three_is_too_sure() -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from corro.bench.design import Treatment
 from corro.bench.options import Option
-from corro.bench.runs import Subject, numbers, responses, tidy
+from corro.bench.runs import Subject, reported, responses, tidy
+from corro.verify.records import Printed
 
 
 def rank(ends: list[float], samples: int = 32, breaks: tuple[int, ...] = (0,)) -> dict[str, Any]:
@@ -67,13 +68,28 @@ def test_what_is_not_seen_is_not_there() -> None:
     ],
 )  # fmt: skip
 def test_numbers_that_a_script_reports(lines: list[str], found: dict[str, float]) -> None:
-    assert numbers(lines) == found
+    series = reported([Printed(line, at=10.0 + place) for place, line in enumerate(lines)], began=8.0)
+    assert {name: own[-1][1] for name, own in series.items()} == found
+
+
+def test_when_each_was_reported() -> None:
+    lines = [Printed(f"loss {1 / n}.  acc {n / 10}", at=100.0 + n) for n in (1, 2, 4)]
+    assert reported(lines, began=99.0) == {
+        "loss": [(2.0, 1.0), (3.0, 0.5), (5.0, 0.25)],
+        "acc": [(2.0, 0.1), (3.0, 0.2), (5.0, 0.4)],
+    }
 
 
 def test_levels_come_after_the_arguments_of_the_script() -> None:
     subject = Subject(Path("train.py"), {}, {"batch-size": Option("--batch-size")}, ("--epochs", "2"))
     given = subject.given(Treatment("ddp", 2, 1, "strong", (("batch-size", "64"),)))
     assert given == ("--epochs", "2", "--batch-size", "64")
+
+
+def test_each_replication_has_the_next_seed() -> None:
+    subject = Subject(Path("train.py"), {}, seeds=(("--seed", "3"), ("--seed", "5")))
+    own = Treatment("ddp", 2, 1, "strong")
+    assert [subject.given(own, block)[-1] for block in (1, 2, 3)] == ["3", "5", "3"]
 
 
 def test_what_a_killed_experiment_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from bench_support import design, rows, speed
-from corro.bench.analysis import Interval, analysed
+from corro.bench.analysis import analysed
 from corro.bench.charts import draw, points
 from corro.bench.design import Treatment
+from corro.bench.intervals import Interval
 from corro.bench.store import Row
 from corro.bench.words import caution, conclusions, named, times
 

@@ -79,7 +79,7 @@ def test_columns_are_counted_as_browsers_do() -> None:
 
 
 def test_a_refusal_is_shown_at_its_place() -> None:
-    case = ROOT / "tests" / "cases" / "pytorch" / "refused" / "lbfgs_closure" / "before.py"
+    case = ROOT / "tests" / "cases" / "pytorch" / "refused" / "hidden_state_carried" / "before.py"
     text = case.read_text(encoding="utf-8")
     shown = view(text, "/nowhere/train.py")
     assert (shown["outcome"], shown["patch"], shown["files"][0]["after"]) == ("refused", "", None)

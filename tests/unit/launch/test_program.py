@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -33,9 +34,18 @@ def test_the_same_program_has_the_same_place_and_another_one_another() -> None:
 
 def test_old_programs_are_forgotten(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "KEPT", 3)
-    paths = [write_program(str(number).encode(), Path("train.py"), "ddp") for number in range(6)]
+    for days in range(6, 0, -1):
+        path = write_program(str(days).encode(), Path("train.py"), "ddp")
+        os.utime(path.parent, (time.time() - days * 86_400,) * 2)
+    last = write_program(b"last", Path("train.py"), "ddp")
     assert len(list((cache / "programs").iterdir())) == 3
-    assert paths[-1].exists()
+    assert last.exists()
+
+
+def test_programs_that_may_be_running_are_not(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "KEPT", 3)
+    paths = [write_program(str(number).encode(), Path("train.py"), "ddp") for number in range(6)]
+    assert all(path.exists() for path in paths)
 
 
 def test_no_cache_is_no_obstacle(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -280,6 +280,13 @@ def test_what_cannot_be_compared_is_said_and_no_pass(name: str, value: object) -
     assert (result.status, result.faults, len(result.unknown)) == (Status.ABSTAIN, (), 1)
 
 
+def test_what_an_optimizer_makes_of_losses_of_its_own_is_not_compared() -> None:
+    found = evidence()
+    _all("closure", True)(list(found.ranks))
+    found.ranks[0].steps[0].weights[0] += 1
+    assert judge(found).of("update").status is Status.ABSTAIN
+
+
 def test_a_sampler_that_chooses_a_part() -> None:
     found = evidence()
     assert found.reference is not None

@@ -24,9 +24,9 @@ VARIABLE = "CORRO_METER"
 _OTHERS_SECONDS = 20.0
 
 
-def measured(run: Callable[[], None]) -> None:
+def measured(run: Callable[[], None], kind: type[Meter] = Meter) -> None:
     """Run a program, and leave what was measured, however it ends."""
-    meter = Meter(Settings.read(Path(os.environ[VARIABLE])))
+    meter = kind(Settings.read(Path(os.environ[VARIABLE])))
     files.install(meter)
     for framework in (pytorch, keras, tensorflow):
         framework.install(meter)

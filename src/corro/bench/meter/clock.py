@@ -51,6 +51,11 @@ class Meter(Session):
         self._depth -= 1
 
     @property
+    def made(self) -> int:
+        """How many steps have ended."""
+        return len(self._ends)
+
+    @property
     def inside(self) -> bool:
         """Whether something trains that tells of its steps by itself."""
         return self._depth > 0

@@ -22,7 +22,7 @@ from corro.frontends.keras.data import OF_TENSORFLOW, SUMMED, SYMBOLIC
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.presence import LIBRARIES
 from corro.frontends.progress import PROGRESS_BARS, progress
-from corro.frontends.tensors import PICKED
+from corro.frontends.tensors import CUT, PICKED
 
 if TYPE_CHECKING:
     import ast
@@ -68,6 +68,7 @@ class KerasSemantics:
 
     kept_tags: frozenset[str] = frozenset({SYMBOLIC, OF_TENSORFLOW, SUMMED})
     lasting_tags: frozenset[str] = frozenset()
+    picked_tags: frozenset[str] = PICKED | {CUT}
     mends: bool = False
     hands_on: bool = False
     tells_apart: bool = False
@@ -76,6 +77,10 @@ class KerasSemantics:
     pooled: frozenset[ast.AST] = frozenset()
     preparing: frozenset[ast.AST] | None = None
     of_machine: tuple[str, ...] = ("tensorflow.config.", "tensorflow.test.is_", "jax.devices", "jax.default_backend")
+
+    def runs_model(self, flow: Flow) -> bool:
+        """Not looked at: what is changed by chance is not taken for noise where layers are called."""
+        return False
 
     def assume(self, flow: Flow, value: Value) -> Value:
         """Nothing is assumed."""

@@ -14,6 +14,7 @@ from corro.flow import depths
 from corro.flow.semantics import Call
 from corro.flow.values import UNSET, Value, number
 from corro.frontends import tensors
+from corro.frontends.pytorch import streams
 
 if TYPE_CHECKING:
     from corro.flow.state import Flow
@@ -40,6 +41,11 @@ def samples_of(flow: Flow, data: Value) -> tuple[Value, ...]:
             index = number(integer=True)
             sample = flow.call_method(data, "__getitem__", Call(flow.unwritten("__getitem__"), (index,)))
             return tuple(map(_described, _named(flow, sample)))
+    if data.kind is Kind.DATASET and data.obj:
+        with flow.aside():
+            given = streams.iterate(flow, data)
+            if given is not None:
+                return tuple(map(_described, _named(flow, given.element)))
     if data.kind is Kind.LIST:
         return tuple(map(_described, _named(flow, flow.element(data))))
     return data.items if data.kind is Kind.DATASET else ()

@@ -24,6 +24,7 @@ from corro.frontends.pytorch.modes import STATISTICS
 from corro.frontends.pytorch.peeks import peeks
 from corro.frontends.pytorch.squeezing import squeezes
 from corro.frontends.pytorch.steps import begins
+from corro.frontends.pytorch.streams import is_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -163,6 +164,8 @@ def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
         if fact is None:
             yield "the loader is made in a way that Corro cannot follow"
             continue
+        if is_stream(facts, number):
+            yield "its data set is a stream"
         if fact.name in graphs.SEED_LOADERS and (len(fact.args) > 1 or graphs.seeds_of(fact, facts) is None):
             yield "the nodes that the loader starts from are not known"
         if any(name in fact.keywords for name in ("sampler", "batch_sampler")) or len(fact.args) > 3:

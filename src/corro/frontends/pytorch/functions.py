@@ -11,9 +11,10 @@ from corro.anatomy.placement import Form, Placement, combine, elementwise, shard
 from corro.flow import depths
 from corro.flow.python import is_before_training
 from corro.flow.semantics import Call
-from corro.flow.values import MIXED, NONE, UNKNOWN, UNSET, Value, joined, number
+from corro.flow.values import MIXED, NONE, RATIO, SUM_AND_MORE, UNKNOWN, UNSET, RatioOf, Value, joined, number
 from corro.frontends import arrays, in_place, tensors
 from corro.frontends.pytorch import batch_sizes, batches, layers, loaders, losses, modes, patterns, steering
+from corro.frontends.pytorch.streams import READING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,6 +42,8 @@ _PERMUTING = frozenset({"randperm", "permutation"})
 _DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential_", "bernoulli", "multinomial"})
 """Methods of tensors that draw random numbers."""
 _TO_NUMPY = frozenset({"numpy", "__array__"})
+_AS_IT_IS = frozenset({"detach", "cpu", "cuda", "to", "float", "double", "mean", "nanmean", "clone"})
+"""Methods after which a ratio is still one, as it is the mean of several."""
 _TO_PYTHON = frozenset({"item", "tolist"})
 _PLACES = ("is_cuda", "is_xpu", "is_mps", "is_cpu")
 _OF_PACKED = ("data", "batch_sizes", "sorted_indices", "unsorted_indices")
@@ -131,9 +134,13 @@ def _method(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
         return Value(Kind.TENSOR, placement, batch_dim=receiver.batch_dim, tags=frozenset({"random"}))
     if receiver.form in (Form.UNKNOWN, Form.LOCAL) and not receiver.placement.is_array:
         given = [receiver.placement, *(v.placement for v in call.values)]
+        if RATIO in receiver.tags and name == "item":
+            of_batches = frozenset(map(RatioOf, receiver.sources))
+            return number(receiver.placement.with_form(Form.MEAN)).but(tags=of_batches)
         shared = next((v for v in call.values if v.form is Form.SHARDED), Value())
         placement = combine(given) if receiver.form is Form.UNKNOWN else elementwise(given)
-        return Value(Kind.TENSOR, placement, batch_dim=shared.batch_dim)
+        tags = receiver.tags & {RATIO, SUM_AND_MORE} if name in _AS_IT_IS else frozenset()
+        return Value(Kind.TENSOR, placement, batch_dim=shared.batch_dim, tags=tags)
     operands = _operands(flow, (receiver.but(kind=Kind.TENSOR), *call.args))
     named = _REDUCING.get(f"torch.{name}", name)
     result = tensors.operation(named, operands, _with_dimensions(flow, call))
@@ -303,7 +310,13 @@ def _each(flow: Flow, given: Value | None) -> tuple[Value, ...]:
 def _differs(flow: Flow) -> bool:
     """Whether processes draw different numbers: in loops, unless they prepare data or make the same batches there."""
     sources = flow.semantics.batch_sources
+    if READING in flow.context.modes:
+        return False
     return not is_before_training(flow) and not (sources is not None and sources.are_alike(flow))
+
+
+_IN_A_ROW = frozenset({"cat", "concat", "concatenate"})
+"""What puts tensors one after another along a dimension that they have."""
 
 
 def _concatenated(flow: Flow, name: str, call: Call) -> Value:
@@ -325,7 +338,7 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     behind = along is not None and along.const != inner.batch_dim
     tags = inner.tags & {depths.APART} if behind else frozenset({depths.APART})
     data = inner.kind is Kind.TENSOR and name == "stack" and inner.batch_dim is None
-    depth = depths.changed(inner.depth, 1) if data else depths.UNKNOWN
+    depth = depths.changed(inner.depth, 1) if data else inner.depth if name in _IN_A_ROW else depths.UNKNOWN
     return Value(Kind.TENSOR, placement, batch_dim=_stacked(name, inner, along), depth=depth, tags=tags)
 
 

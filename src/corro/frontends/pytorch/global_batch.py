@@ -21,6 +21,7 @@ from corro.flow.values import UNSET, Value, number
 from corro.frontends import tensors
 from corro.frontends.pytorch import batch_sizes, losses
 from corro.frontends.pytorch.partial_sums import is_training
+from corro.source import position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -43,16 +44,38 @@ _MOST = 12
 """How many steps an expression is traced back."""
 
 
-def needed(facts: Facts, chosen: frozenset[ast.AST]) -> frozenset[ast.expr]:
-    """The expressions to gather besides those that are chosen already: first samples, then numbers of samples."""
+def needed(facts: Facts, chosen: frozenset[ast.AST], *, lost: bool) -> frozenset[ast.expr]:
+    """The expressions to gather besides those that are chosen already: first samples, then numbers of samples.
+
+    Args:
+        facts: the facts of the script.
+        chosen: what is gathered already.
+        lost: whether a loss could not be followed; else what meets something gathered is gathered, too.
+    """
     if any(fact.source.how is Batches.WHOLE for fact in facts.batches.values()):
         return frozenset()
     tracing = _Tracing(facts)
     for form in (Form.SHARDED, Form.COUNT):
-        found = frozenset(root for node in _meeting(facts) for root in tracing.roots_of(node, form)) - chosen
+        meeting = _meeting(facts) if lost else mixing(facts)
+        found = frozenset(root for node in meeting for root in tracing.roots_of(node, form)) - chosen
         if found:
             return found.union(fact.node for fact in facts.calls if _is_made_whole(facts, fact))
     return frozenset()
+
+
+def mixing(facts: Facts) -> Iterator[ast.expr]:
+    """The operations in which rows of the global batch meet rows of a shard."""
+    followed = {frame.call for fact in facts.calls for frame in fact.context.frame.path()}
+    for node in facts.values:
+        if isinstance(node, (ast.BinOp, ast.Compare, ast.Call, ast.Subscript)) and node not in followed:
+            given = [facts.values[part] for part in _operands(node) if part in facts.values]
+            if any(value.placement.whole for value in given) and any(map(_is_of_shard, given)):
+                yield node
+
+
+def _is_of_shard(value: Value) -> bool:
+    """Whether a value has rows of a shard, or is made of them in a way that is not known."""
+    return is_rows(value) or (value.kind is Kind.TENSOR and value.form is Form.UNKNOWN and bool(value.sources))
 
 
 def is_in_vain(facts: Facts) -> bool:
@@ -215,7 +238,7 @@ class _Tracing:
             return frozenset() if value.form in _EQUAL else self._roots(node, Form.COUNT, left) if behind else None
         if form is Form.COUNT:
             return self._counts(node)
-        if is_rows(value):
+        if is_rows(value) and tensors.NUMPY not in value.tags:  # arrays are not gathered, tensors are
             return self._rows(node, left)
         if is_of_batch_size(self._facts, node):
             return frozenset({node})
@@ -310,7 +333,7 @@ def set_at(unit: Unit, name: ast.Name) -> ast.For | ast.Assign | None:
         inside = {setting[each] for each in ast.walk(loop) if each in setting}
         if inside:
             one = inside.pop()
-            if not inside and isinstance(one, ast.Assign) and one in loop.body and one.lineno < name.lineno:
+            if not inside and isinstance(one, ast.Assign) and one in loop.body and position(one) < position(name):
                 return one
             return loop if not inside and one is loop and isinstance(loop, ast.For) else None
     return None

@@ -68,6 +68,12 @@ def training(flow: Flow, module: Value) -> Value:
     return constant(False).but(tags=frozenset({SETTLED})) if evaluating(flow, module) else Value()
 
 
+def has_gradients(flow: Flow) -> Value | None:
+    """That a loss has gradients, where that is known: it is not computed under ``no_grad``."""
+    recorded = flow.context.modes.isdisjoint({"no_grad", "maybe_grad"})
+    return constant(True).but(tags=frozenset({SETTLED})) if recorded else None
+
+
 def _switches(module: Value) -> list[str]:
     """The names of a module's switches; several where it is one of several modules."""
     copy = " copied" if "copy" in module.tags else ""

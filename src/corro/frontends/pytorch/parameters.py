@@ -6,17 +6,19 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.steps import Held
+from corro.anatomy.steps import Chosen, Held, Ways
 from corro.flow.values import UNKNOWN, Value
+from corro.frontends.conditions import are_exhaustive, around, of_test, together, unknown
 from corro.frontends.pytorch.forwards import inside_module
 from corro.frontends.pytorch.parts import owners, whole_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
+    from corro.anatomy.steps import Condition
     from corro.flow.facts import CallFact, Facts, Unit
 
-_PASSING = frozenset({"list", "tuple", "iter", "set", "sorted", "reversed", "chain", "from_iterable", "filter", "dict"})
+_PASSING = frozenset({"list", "tuple", "iter", "set", "sorted", "reversed", "chain", "from_iterable", "dict"})
 """Functions that give on the parameters they are given."""
 _MODULES = (Kind.MODULE, Kind.LAYERS)
 _REGISTERING = frozenset({"add_module", "register_module", "append", "extend", "insert"})
@@ -39,6 +41,21 @@ def added(facts: Facts, optimizer: ast.Call) -> Iterator[ast.Call]:
     for fact in facts.calls:
         if fact.name == "add_param_group" and fact.receiver is not None and number in fact.receiver.sites:
             yield fact.node
+
+
+def are_all(chosen: Iterable[Chosen], *, frozen: bool) -> bool:
+    """Whether these are all parameters of a module between them.
+
+    Args:
+        chosen: those that were taken of the module, each under its conditions.
+        frozen: a parameter without ``requires_grad`` stays so: it has no gradient, and counts for nothing.
+    """
+    kept = ((c for c in each.conditions if not (frozen and _is_trainable(c))) for each in chosen)
+    return are_exhaustive(kept)
+
+
+def _is_trainable(condition: Condition) -> bool:
+    return condition.holds and condition.text.endswith(".requires_grad")
 
 
 def is_loose(facts: Facts, module: ast.expr) -> bool:
@@ -115,7 +132,7 @@ def _given(facts: Facts, fact: CallFact) -> Iterator[Value]:
             yield listed
 
 
-def _taken_from(node: ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp) -> ast.expr | None:
+def _taken_from(node: ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp) -> ast.Subscript | None:
     """What a comprehension takes items of by a key, if that is not what it goes over."""
     item = None if isinstance(node, ast.DictComp) else node.elt
     if not isinstance(item, ast.Subscript) or not isinstance(item.value, ast.Name):
@@ -132,11 +149,17 @@ def _all(parts: Iterable[Held]) -> Held:
 
 
 class _Follower:
-    """Follows expressions; each name once."""
+    """Follows expressions; each name once, and what refers to itself not again."""
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
-        self._seen: set[tuple[object, str]] = set()
+        self._known: dict[Hashable, Held] = {}
+
+    def _once(self, key: Hashable, follow: Callable[[], Held]) -> Held:
+        if key not in self._known:
+            self._known[key] = Held()
+            self._known[key] = follow()
+        return self._known[key]
 
     def follow(self, node: ast.expr) -> Held:
         """The parameters in an expression."""
@@ -149,14 +172,29 @@ class _Follower:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             return self.follow(node.left) + self.follow(node.right)
         if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)):
-            return self.follow(_taken_from(node) or node.generators[-1].iter)
+            tests = together(of_test(test) for each in node.generators for test in each.ifs)
+            taken = _taken_from(node)
+            if taken is None:
+                return self.follow(node.generators[-1].iter).where(tests)
+            return self.follow(taken.value).where(tests if self._is_split(taken) else unknown(taken))
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-            return self.follow(node.value)  # some of those that are kept by their names
+            return self.follow(node.value).where(unknown(node))
         if isinstance(node, ast.Call):
             return self._call(node)
         if isinstance(node, ast.Attribute) and self._kind(node.value) is Kind.MODULE:
-            return Held(modules=(node.value,))
+            return Held((Chosen(node.value),)).where(unknown(node))
         return self._name(node) if isinstance(node, ast.Name) else Held(unknown=(node,))
+
+    def _is_split(self, taken: ast.Subscript) -> bool:
+        """Whether parameters are taken of a dict by several lists of names, which are all names between them.
+
+        That is how weight decay is kept from some; the lists are not followed.
+        """
+        unit = self._facts.units.get(taken.value)
+        if unit is None or not isinstance(taken.value, ast.Name):
+            return False
+        uses = unit.names.uses(taken.value.id, unit.names.binding(taken.value))
+        return sum(isinstance(unit.source.parent(use), ast.Subscript) for use in uses) > 1
 
     def _kind(self, node: ast.expr) -> Kind:
         return self._facts.values.get(node, UNKNOWN).kind
@@ -170,57 +208,67 @@ class _Follower:
     def _call(self, node: ast.Call) -> Held:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if isinstance(node.func, ast.Attribute) and name in ("parameters", "named_parameters"):
-            return Held(modules=(node.func.value,))
+            return Held((Chosen(node.func.value),))
         if name in ("values", "items") and isinstance(node.func, ast.Attribute):
             return self.follow(node.func.value)
         if name == "dict" and node.keywords:
             return _all(self.follow(k.value) for k in node.keywords if k.arg == "params")
+        if name == "filter" and len(node.args) == 2:
+            test = node.args[0]
+            ways = of_test(test.body) if isinstance(test, ast.Lambda) else unknown(test)
+            return self.follow(node.args[1]).where(ways)
         if name in _PASSING and node.args:
-            return _all(map(self.follow, node.args[1:] if name == "filter" else node.args))
+            return _all(map(self.follow, node.args))
         function = self._facts.functions.get(self._facts.values.get(node.func, UNKNOWN).obj)
         if not isinstance(function, ast.FunctionDef):
             return Held(unknown=(node,))
-        if (function, "") in self._seen:
-            return Held()
-        self._seen.add((function, ""))
-        returned = self._returned(function)
-        return _all(map(self.follow, returned)) if returned else Held(unknown=(node,))
+        return self._once(function, lambda: self._returned(function) or Held(unknown=(node,)))
 
-    def _returned(self, function: ast.FunctionDef) -> list[ast.expr]:
-        """What a function of the script's own gives; nothing where that is not known."""
+    def _returned(self, function: ast.FunctionDef) -> Held | None:
+        """What a function of the script's own gives; ``None`` where that is not known."""
         own = [part for part in ast.walk(function) if isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom))]
         inner = any(part is not function and isinstance(part, _FUNCTIONS) for part in ast.walk(function))
-        given = [part.value for part in own if part.value is not None]
-        return given if not inner and len(given) == len(own) else []
+        unit = self._facts.units.get(function)
+        given = [(part, part.value) for part in own if part.value is not None]
+        if unit is None or inner or not given or len(given) < len(own):
+            return None
+        return _all(self.follow(value).where(around(unit, part, function)) for part, value in given)
 
     def _name(self, node: ast.Name) -> Held:
         unit = self._facts.units.get(node)
         scope = unit.names.binding(node) if unit is not None else None
         if unit is None or scope is None:
             return Held(unknown=(node,))
-        if (scope, node.id) in self._seen:
-            return Held()
-        self._seen.add((scope, node.id))
+        loop = _loop_of(unit, node)
+        if loop is not None:
+            return self.follow(loop.iter)
+        return self._once((scope, node.id), lambda: self._bound(unit, node, scope.node))
+
+    def _bound(self, unit: Unit, node: ast.Name, scope: ast.AST) -> Held:
+        """What was given to a name, by whatever binds it in its scope."""
         value = self._facts.values.get(node, UNKNOWN)
-        put = [*self._put(unit, unit.names.uses(node.id, scope)), *self._given(scope.node, node.id)]
-        known = [each for each in put if each is not None]
-        of_module = value.kind is Kind.PARAMETERS and value.sites and isinstance(scope.node, ast.FunctionDef)
+        uses = unit.names.uses(node.id, unit.names.binding(node))
+        put = [*self._put(unit, uses, scope), *self._given(scope, node.id)]
+        known = [(each, when) for each, when in put if each is not None]
+        of_module = value.kind is Kind.PARAMETERS and value.sites and isinstance(scope, ast.FunctionDef)
         if of_module and len(known) < len(put):
             return Held()  # those of a module, whose forward was followed
-        if put and all(each is None or (isinstance(each, ast.Call) and self._is_tensor(each)) for each in put):
+        if put and all(each is None or (isinstance(each, ast.Call) and self._is_tensor(each)) for each, _ in put):
             return Held(tensors=(node,)) if known or self._is_tensor(node) else Held(unknown=(node,))
-        return _all(map(self.follow, known)) if put and len(known) == len(put) else Held(unknown=(node,))
+        if not put or len(known) < len(put):
+            return Held(unknown=(node,))
+        return _all(self.follow(each).where(when) for each, when in known)
 
-    def _given(self, function: ast.AST, name: str) -> Iterator[ast.expr | None]:
-        """What a parameter of a function is given where the function is called; ``None`` for what is not followed."""
+    def _given(self, function: ast.AST, name: str) -> Iterator[_Put]:
+        """What a parameter of a function is given where the function is called."""
         parameters = getattr(function, "args", None)
         if not isinstance(parameters, ast.arguments) or name not in {a.arg for a in _every(parameters)}:
             return
-        calls = [fact.node for fact in self._facts.calls if self._calls(fact, function)]
-        for call in dict.fromkeys(calls):
-            yield _argument(call, parameters, name)
+        calls = dict.fromkeys(fact.node for fact in self._facts.calls if self._calls(fact, function))
+        for call in calls:
+            yield _argument(call, parameters, name), unknown(call) if len(calls) > 1 else ((),)
         if not calls:
-            yield None
+            yield None, ((),)
 
     def _calls(self, fact: CallFact, function: ast.AST) -> bool:
         """Whether a call is one of a function, or makes an object whose ``__init__`` it is."""
@@ -232,22 +280,60 @@ class _Follower:
     def _is_tensor(self, node: ast.expr) -> bool:
         return self._kind(node) is Kind.TENSOR
 
-    def _put(self, unit: Unit, uses: Iterable[ast.Name]) -> Iterator[ast.expr | None]:
-        """What a name is assigned, or is put into the list under it; ``None`` for what is not followed."""
-        for use in uses:
-            parent = unit.source.parent(use)
-            if isinstance(parent, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and isinstance(use.ctx, ast.Store):
-                yield parent.value
-            elif isinstance(parent, ast.Tuple) and isinstance(above := unit.source.parent(parent), ast.Assign):
-                items = above.value.elts if isinstance(above.value, ast.Tuple) else []
-                if isinstance(use.ctx, ast.Store):
-                    yield items[parent.elts.index(use)] if len(items) == len(parent.elts) else None
-            elif isinstance(parent, ast.Attribute) and parent.attr in _ADDING:
-                call = unit.source.parent(parent)
-                yield from call.args[-1:] if isinstance(call, ast.Call) else ()
-            elif isinstance(use.ctx, ast.Store):
-                loop = next((a for a in unit.source.ancestors(use) if isinstance(a, ast.stmt)), None)
-                yield loop.iter if isinstance(loop, ast.For) else None
+    def _put(self, unit: Unit, uses: Iterable[ast.Name], scope: ast.AST) -> Iterator[_Put]:
+        """What a name is assigned, or is put into the list under it."""
+        found = [(use, value) for use in uses for value in _put_at(unit, use)]
+        ways = {use: around(unit, use, scope) for use, _ in found}
+        for place, (use, value) in enumerate(found):
+            later = [each for each, _ in found[place + 1 :] if _is_assigned(unit, each)]
+            kept = (_opposite(ways[each]) or unknown(each) for each in later if _is_assigned(unit, use))
+            yield value, together((ways[use], *kept))
+
+
+_Put = tuple[ast.expr | None, Ways]
+"""What a name is given, ``None`` where that is not followed, and how it comes to be that."""
+
+
+def _opposite(ways: Ways) -> Ways | None:
+    """How none of several ways comes about, where that is a single condition."""
+    return ((ways[0][0].opposite,),) if [len(way) for way in ways] == [1] else None
+
+
+def _put_at(unit: Unit, use: ast.Name) -> Iterator[ast.expr | None]:
+    """What a name is given at a place where it stands, if anything; ``None`` for what is not followed."""
+    parent = unit.source.parent(use)
+    if isinstance(parent, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and isinstance(use.ctx, ast.Store):
+        yield parent.value
+    elif isinstance(parent, ast.Tuple) and isinstance(above := unit.source.parent(parent), ast.Assign):
+        items = above.value.elts if isinstance(above.value, ast.Tuple) else []
+        if isinstance(use.ctx, ast.Store):
+            yield items[parent.elts.index(use)] if len(items) == len(parent.elts) else None
+    elif isinstance(parent, ast.Attribute) and parent.attr in _ADDING:
+        call = unit.source.parent(parent)
+        yield from call.args[-1:] if isinstance(call, ast.Call) else ()
+    elif isinstance(use.ctx, ast.Store):
+        loop = next((a for a in unit.source.ancestors(use) if isinstance(a, ast.stmt)), None)
+        yield loop.iter if isinstance(loop, ast.For) else None
+
+
+def _is_assigned(unit: Unit, use: ast.Name) -> bool:
+    """Whether a name is bound anew at a place, and no longer what it was."""
+    return isinstance(use.ctx, ast.Store) and not isinstance(unit.source.parent(use), ast.AugAssign)
+
+
+def _loop_of(unit: Unit, use: ast.Name) -> ast.For | None:
+    """The loop around a place that alone says what a name is in it."""
+    for above in unit.source.ancestors(use):
+        if isinstance(above, (*_FUNCTIONS, ast.ClassDef)):
+            return None
+        stored = [n for n in ast.walk(above) if isinstance(n, ast.Name) and n.id == use.id and _is_stored(n)]
+        if stored:
+            return above if isinstance(above, ast.For) and set(stored) <= set(ast.walk(above.target)) else None
+    return None
+
+
+def _is_stored(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Store)
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

@@ -63,7 +63,7 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
         if needed != reduced:
             return make(known, sources, semantics.assumed, reduced=needed, gathers=gathers)
         lost = any(map(is_lost, losses(facts)))
-        needed |= global_batch.needed(facts, reduced) if lost else frozenset()
+        needed |= global_batch.needed(facts, reduced, lost=lost) if lost or gathers else frozenset()
         if needed != reduced and gathers:
             return make(known, sources, semantics.assumed, reduced=needed, gathers=True)
         if needed != reduced:

@@ -16,6 +16,7 @@ from corro.frontends.pytorch import (
     assumptions,
     batches,
     calling,
+    forwards,
     functions,
     global_batch,
     graphs,
@@ -27,6 +28,7 @@ from corro.frontends.pytorch import (
     peeks,
     pretrained,
     steering,
+    streams,
 )
 from corro.frontends.randomness import BIT_GENERATORS
 
@@ -65,6 +67,7 @@ class PyTorchSemantics:
 
     kept_tags = tensors.KEPT_TAGS
     lasting_tags = functions.LASTING
+    picked_tags = tensors.PICKED | {tensors.CUT, tensors.IN_PARTS, tensors.PACKED, tensors.SAMPLE}
     mends = True
     hands_on = True
     tells_apart = True
@@ -92,6 +95,10 @@ class PyTorchSemantics:
         self.gathers = gathers
         """Whether samples are among it."""
         self.preparing = preparing
+
+    def runs_model(self, flow: Flow) -> bool:
+        """Which layers a forward pass may leave out is told by ``parts.unused_layers``."""
+        return forwards.inside_module(flow.facts, flow.context)
 
     def assume(self, flow: Flow, value: Value) -> Value:
         """A loss of which it is not known what it is of the samples is taken for a mean over them."""
@@ -214,7 +221,8 @@ class PyTorchSemantics:
         if kind is Kind.BATCH and graphs.TAGS & owner.tags:
             return graphs.attribute(owner, name)
         if kind in (Kind.TENSOR, Kind.BATCH):
-            return functions.attribute(owner, name)
+            known = modes.has_gradients(flow) if name == "requires_grad" and owner.placement.is_partial else None
+            return known or functions.attribute(owner, name)
         if kind is Kind.MODULE:
             return calling.attribute(flow, owner, name)
         if owner.name == arrays.BUNCH and name in arrays.PARTS:
@@ -297,9 +305,12 @@ class PyTorchSemantics:
         kind = iterable.kind
         if kind is Kind.LOADER:
             loaders.asked(flow, iterable)
+            streams.read(flow, iterable)
             batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0, items=loaders.parts(iterable),
                           tags=iterable.tags & graphs.TAGS)  # fmt: skip
             return Iteration(batch, iterable.sites)
+        if kind is Kind.DATASET:
+            return streams.iterate(flow, iterable)
         if kind is Kind.PROGRESS and iterable.items:
             return flow.iterate(iterable.items[0])
         if kind is Kind.ITERATOR and iterable.name == ROWS:
@@ -399,6 +410,10 @@ def _stepped(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
     """A method of an optimizer or a scheduler; a step calls the functions that a scheduler was given."""
     if name.endswith("lr"):
         return number(tags=frozenset({"rate"}))
+    closure = call.argument(0, "closure") if receiver.kind is Kind.OPTIMIZER and name == "step" else None
+    if closure is not None and closure.kind is Kind.FUNCTION:
+        loss = flow.call_value(closure, Call(call.node, ()))
+        return loss.but(placement=loss.placement.with_form(Form.REPLICATED)) if loss.placement.is_partial else loss
     called = receiver.items if receiver.kind is Kind.SCHEDULER and name == "step" else ()
     factors = [flow.call_value(each, Call(call.node, (number(integer=True),))) for each in called]
     return Value(Kind.NONE, combine(factor.placement for factor in factors)) if factors else NONE

@@ -46,6 +46,11 @@ def stepped_by(fact: CallFact) -> Value:
     return given if given is not None else Value()
 
 
+def closure_of(fact: CallFact) -> Value | None:
+    """What a step is given to evaluate the loss with, if anything."""
+    return None if is_scaled(fact) else fact.argument(0, "closure")
+
+
 def loss_of(fact: CallFact) -> Value:
     """The value a backward call starts from."""
     if fact.name == "backward" and fact.receiver is not None:
@@ -148,7 +153,14 @@ def _updates(
         feeding = {fact.node for fact in passes if _feeds(fact.order, own[0].order, others)}
         fed = tuple(each for each in backwards if each.node in feeding)
         stepped = _expression(node, scaled=is_scaled(own[0]))
-        yield Update(node, loop, _governed(loop, own), stepped, tuple(filter(None, optimizers)), fed)
+        closure = _closure(facts, own[0])
+        yield Update(node, loop, _governed(loop, own), stepped, tuple(filter(None, optimizers)), fed, closure)
+
+
+def _closure(facts: Facts, fact: CallFact) -> ast.FunctionDef | None:
+    given = closure_of(fact)
+    node = facts.functions.get(given.obj) if given is not None else None
+    return node if isinstance(node, ast.FunctionDef) else None
 
 
 def _expression(call: ast.Call, *, scaled: bool) -> ast.expr:

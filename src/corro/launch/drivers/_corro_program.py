@@ -10,13 +10,15 @@ Imports the standard library only, not even :mod:`corro`, unless the program is 
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import importlib
 import os
 import signal
 import sys
 from importlib.machinery import SourceFileLoader
-from io import TextIOWrapper
-from multiprocessing import spawn
+from io import IOBase, TextIOWrapper
+from multiprocessing import spawn, util
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
@@ -42,6 +44,7 @@ def start(namespace: dict[str, Any]) -> None:
         if not getattr(sys.flags, "safe_path", False):  # python -P, which would not put the script's folder there
             sys.path[0] = _first_on_path(os.path.dirname(os.path.realpath(sys.argv[0])))
         sys.excepthook = _show_once
+        atexit.register(_end)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, _interrupt)
         _write_whole_lines()
@@ -82,9 +85,11 @@ def _watch(namespace: dict[str, Any]) -> None:
 
 
 def _measure(program: CodeType, namespace: dict[str, Any]) -> None:
-    """Runs the program with a clock, for ``corro bench``."""
-    from corro.bench.meter import measured
-
+    """Runs the program with a clock, for ``corro bench`` and ``corro trace``."""
+    if "CORRO_TRACE" in os.environ:
+        from corro.trace.inside import traced as measured
+    else:
+        from corro.bench.meter import measured
     measured(lambda: _run(program, namespace))
 
 
@@ -193,8 +198,10 @@ def _run(program: CodeType, namespace: dict[str, Any]) -> None:
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else int(end.code is not None)
         said = f"exit status {status}" if isinstance(end.code, int) else str(end.code)
-        if status and not _first_to_fail(status, said, end.__traceback__):
-            end.code = status
+        if status:
+            _end_in_order.append(status)
+            if not _first_to_fail(status, said, end.__traceback__):
+                end.code = status
         raise
 
 
@@ -204,9 +211,12 @@ def _show_once(kind: type[BaseException], error: BaseException, trace: Traceback
     while trace and os.path.abspath(trace.tb_frame.f_code.co_filename).startswith(package):
         trace = trace.tb_next
     summary = f"{kind.__name__}: {error}".splitlines()[0]
-    if kind is KeyboardInterrupt and "CORRO_RUN" in os.environ:  # `corro run` says where
-        _first_to_fail(INTERRUPTED, summary, trace)
-    elif _first_to_fail(INTERRUPTED if kind is KeyboardInterrupt else 1, summary, trace):
+    status = INTERRUPTED if kind is KeyboardInterrupt else 1
+    _end_in_order.append(status)
+    first = _first_to_fail(status, summary, trace)
+    if status == INTERRUPTED and "CORRO_RUN" in os.environ:  # `corro run` says where
+        return
+    if first:
         import traceback
 
         text = "".join(traceback.format_exception(kind, error.with_traceback(trace), trace))
@@ -214,6 +224,27 @@ def _show_once(kind: type[BaseException], error: BaseException, trace: Traceback
         sys.stderr.write(text)
         if "CORRO_LOGS" in os.environ and _rank() != "0":  # into its file; and where it is seen
             os.write(_terminal, text.encode(errors="replace"))
+
+
+_end_in_order: list[int] = []
+"""The exit status of a process that fails: it is to end before the libraries in it are taken apart."""
+
+
+def _end() -> None:
+    """End a process that fails once all that asked for it was called, and what is written has reached its files.
+
+    The threads of gloo may be in an exchange that nobody ends. Taken apart with the interpreter, one process in ten
+    aborts: "terminate called without an active exception".
+    """
+    if _end_in_order:
+        import gc
+
+        util._exit_function()  # type: ignore[attr-defined] # its turn would come after this
+        for each in gc.get_objects():
+            if issubclass(type(each), IOBase):
+                with contextlib.suppress(OSError, ValueError):
+                    each.flush()
+        os._exit(_end_in_order[0])
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

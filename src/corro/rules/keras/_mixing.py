@@ -14,6 +14,7 @@ from corro.flow.values import AVERAGED
 from corro.frontends.keras.names import canonical
 from corro.frontends.tensorflow.operations import is_read
 from corro.frontends.tensors import PICKED
+from corro.source import position
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -43,7 +44,7 @@ def _places(job: Job, function: ast.AST, forms: Collection[Form], picked: Collec
     values = {n: job.value(n) for n in ast.walk(function) if isinstance(n, (ast.expr, ast.AugAssign))}
     combined = {n for n, value in values.items() if value.form in forms or not value.tags.isdisjoint(picked)}
     found = [n for n in combined if combined.isdisjoint(set(ast.walk(n)) - {n}) and not isinstance(n, ast.Name)]
-    yield from sorted((n for n in found if _called(job, n) is None), key=lambda n: (n.lineno, n.col_offset))
+    yield from sorted((n for n in found if _called(job, n) is None), key=position)
 
 
 def is_unknown(job: Job, node: ast.AST) -> bool:

@@ -37,9 +37,9 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.rules import noise
+from corro.rules.file_tests import looks_at_files
 from corro.rules.keras._classes import computing
 from corro.rules.keras._statistics import batch_normalisation, computes, unequal
-from corro.rules.once import looks_at_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,11 +6,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.placement import Form
-from corro.frontends.pytorch.parameters import added, is_loose, modules_given
+from corro.frontends.pytorch.parameters import added, are_all, is_loose, modules_given
 from corro.frontends.pytorch.parts import owners, whole_of
+from corro.frontends.pytorch.steering import Steered, writes
 from corro.frontends.pytorch.steps import is_scaled, loss_of
 from corro.rules import places
-from corro.rules.pytorch._gradients import in_one_function, place_for, uses
+from corro.rules.pytorch._gradients import beside, in_one_function, place_for, uses
 from corro.rules.pytorch._trainings import is_repeated
 from corro.source import Before
 
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from corro.anatomy.sites import ModelSite
-    from corro.anatomy.steps import OptimizerSite, Step, Update
+    from corro.anatomy.steps import Chosen, OptimizerSite, Step, Update
     from corro.flow.facts import CallFact
+    from corro.frontends.pytorch.steering import Write
     from corro.rules.pytorch._gradients import Use
     from corro.rules.pytorch._job import Job
     from corro.targets.base import Code
@@ -61,9 +63,12 @@ def wraps_optimizers(job: Job) -> bool:
     """Whether the optimizers get a wrapper that averages: Horovod's, which expects steps that are all alike.
 
     It takes a gradient that is missing for zero, by which weights decay and momentum goes on; it makes each update
-    after as many backward passes; and its sum counts what is left of an earlier step once for each process.
+    after as many backward passes; and its sum counts what is left of an earlier step once for each process. In front of
+    a step with a closure there is nothing to average yet.
     """
     if job.target.averages_in_backward or not job.is_plain:
+        return False
+    if any(each.closure is not None for each in job.anatomy.updates):
         return False
     if not _has_own(job) or any(_changes(job, each) for each in job.anatomy.optimizers):
         return False
@@ -169,9 +174,13 @@ def by_hand(job: Job, update: Update) -> bool:
 def averaging_places(job: Job, update: Update) -> tuple[ast.stmt, ...]:
     """The statements in front of which gradients are averaged by hand: the update, or what uses them before it.
 
+    An optimizer uses those of a closure as soon as that returns.
+
     An average of gradients that are averaged already changes nothing, and what is added to them later is averaged with
     the next one.
     """
+    if update.closure is not None:
+        return tuple(update.closure.body[-1:])
     step = next(step for step in job.anatomy.steps if update in step.updates)
     alike = [each for each in step.updates if _numbers([each]) == _numbers([update])]
     main, others = job.statement(update.node), dict[ast.stmt, None]()
@@ -186,9 +195,21 @@ def averaging_places(job: Job, update: Update) -> tuple[ast.stmt, ...]:
     return (main, *others)
 
 
+def is_seen(job: Job, node: ast.expr, statement: ast.stmt) -> bool:
+    """Whether the names in an expression mean the same at a statement."""
+    if job.file_of(node) is not job.file_of(statement):
+        return False
+    there = next((part for part in ast.walk(statement) if isinstance(part, ast.Name)), None)
+    used = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    names = job.names_of(statement)
+    return there is not None and all(names.lookup(part.id, names.scope(there)) is names.binding(part) for part in used)
+
+
 def is_placed(job: Job, use: Use) -> bool:
     """Whether gradients that are averaged by hand are averaged in front of where they are used."""
     updates = [update for update in use.step.updates if not _is_of_others(job, use, update)]
+    if any(update.closure is not None for update in updates):
+        return False
     for way in use.ways:
         found = [(update, *place_for(job, use.step, way, update.node)) for update in updates]
         timely = [_numbers([update]) for update, _, in_time in found if in_time]
@@ -235,8 +256,23 @@ def _are_among(job: Job, sites: frozenset[int], known: frozenset[int]) -> bool:
 
 def _wholes(job: Job, updates: Sequence[Update]) -> frozenset[int]:
     """The modules of which optimizers were given all parameters."""
-    held = [job.value(m) for update in updates for each in update.optimizers for m in each.held.modules]
-    return frozenset(n for value in held if "part" not in value.tags for n in value.sites)
+    sites = {each for update in updates for each in update.optimizers}
+    frozen = not any(_thaws(job, write, site) for write in writes(job.facts) for site in sites)
+    chosen: dict[int, list[Chosen]] = {}
+    for each in (each for site in sites for each in site.held.chosen):
+        value = job.value(each.module)
+        for number in value.sites if "part" not in value.tags else ():
+            chosen.setdefault(number, []).append(each)
+    return frozenset(number for number, given in chosen.items() if are_all(given, frozen=frozen))
+
+
+def _thaws(job: Job, write: Write, site: OptimizerSite) -> bool:
+    """Whether something changes which parameters are trained once an optimizer was given some of them."""
+    if write.what is not Steered.TRAINABLE:
+        return False
+    calls = (frame.call for frame in write.context.frame.path() if frame.call is not None)
+    after = (beside(job, (each,), site.node) for each in (write.node, *calls))
+    return write in job.changes or any(each and job.span(each).start > job.span(site.node).start for each in after)
 
 
 def holds_models(job: Job, step: Step) -> bool:

@@ -10,6 +10,7 @@ from corro.anatomy.kinds import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from corro.flow.facts import CallFact
     from corro.rules.pytorch._job import Job
 
 _MOVED = (Kind.MODULE, Kind.TENSOR, Kind.BATCH, Kind.LOSS)
@@ -22,15 +23,23 @@ def uses_gpu(job: Job) -> bool:
             return True
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("cuda"):
             return True
-    return any(True for _ in numbers(job))
+    return any(map(_moves_somewhere, job.calls)) or any(True for _ in numbers(job))
+
+
+def _moves_somewhere(fact: CallFact) -> bool:
+    """Whether something is moved to what has another name: an item of a configuration, what a function gives."""
+    return _moves(fact) and any(isinstance(each, (ast.Name, ast.Subscript, ast.Call)) for each in fact.node.args[:1])
+
+
+def _moves(fact: CallFact) -> bool:
+    return fact.name == "to" and fact.receiver is not None and fact.receiver.kind in _MOVED
 
 
 def numbers(job: Job) -> Iterator[ast.expr]:
     """What stands for a GPU by its number: ``model.to(0)``, a name for it, ``0 if is_available() else "cpu"``."""
     found: dict[ast.expr, None] = {}
     for fact in job.calls:
-        moves = fact.name == "to" and fact.receiver is not None and fact.receiver.kind in _MOVED
-        if (moves or fact.name == "torch.device") and len(fact.node.args) == 1:
+        if (_moves(fact) or fact.name == "torch.device") and len(fact.node.args) == 1:
             given = fact.node.args[0]
             number = job.value(given).kind is Kind.NUMBER
             found.update(dict.fromkeys([given] if number else _chosen(job, given)))

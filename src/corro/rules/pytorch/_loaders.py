@@ -11,7 +11,17 @@ from corro.classes import dataclass, field
 from corro.flow.store import OPTIONAL
 from corro.flow.values import joined
 from corro.frontends.pytorch.graphs import SEED_LOADERS, seeds_of
-from corro.source import Before, Edit, Replace, add_keyword, parenthesised, remove_argument, replace_node, walk
+from corro.source import (
+    Before,
+    Edit,
+    Replace,
+    add_keyword,
+    parenthesised,
+    position,
+    remove_argument,
+    replace_node,
+    walk,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,6 +118,12 @@ class Arguments:
         return [Replace(self.job.span(self.mapping), f"dict({text}, {changed})")]
 
 
+def dropping(arguments: Arguments) -> str | None:
+    """What was given for ``drop_last``, where it may drop anything."""
+    drop_last, value = arguments.text("drop_last", 8), arguments.value("drop_last", 8)
+    return drop_last if drop_last is not None and (value is None or value.const is not False) else None
+
+
 def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | None:
     """An expression for the loader's data set that can be used twice; one that computes is given a name first."""
     if fact.name in SEED_LOADERS:
@@ -186,7 +202,7 @@ def _loaders_in(job: Job, statement: ast.stmt) -> list[ast.Call]:
     inside = set(walk(statement))
     nodes = dict.fromkeys(site.node for site in job.anatomy.loaders if isinstance(site.node, ast.Call))
     nodes = {node: None for node in nodes if node in inside}
-    return sorted(nodes, key=lambda node: (node.lineno, node.col_offset))
+    return sorted(nodes, key=position)
 
 
 def _name(job: Job, statement: ast.stmt, loader: ast.expr, word: str) -> str:

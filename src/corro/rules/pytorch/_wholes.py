@@ -149,6 +149,7 @@ def _restored(job: Job, part: Part, item: str) -> str:
 
 def _tensor(part: Part, whole: str, *, integer: bool) -> str:
     """A reduced tensor, as wide and with the dimensions it had."""
-    methods = ".long()" if integer else "" if tensors.DOUBLE in part.value.tags else ".float()"
+    kind = f".to({part.expression}.dtype)" if part.is_tensor else ".float()"
+    methods = ".long()" if integer else "" if tensors.DOUBLE in part.value.tags else kind
     methods += ".view(1)" if tensors.IN_A_ROW in part.value.tags else ""
     return f"({whole}){methods}" if methods and part.mean else f"{whole}{methods}"

@@ -37,8 +37,8 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.effects import effects
-from corro.rules.alone import around
-from corro.rules.once import only_effects
+from corro.rules import rank_0_first
+from corro.rules.alone import around, only_effects
 from corro.rules.pytorch._devices import uses_gpu
 from corro.rules.pytorch._files import overwrites, reads, writes
 from corro.rules.reducing import is_uniform
@@ -68,14 +68,14 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _barriers(job: Job) -> Iterator[Answer]:
-    writing = [effect.fact for effect in effects(job.calls) if writes(effect)]
+    writing = [e.fact for e in effects(job.calls) if writes(e) and not rank_0_first.holds(job, e.node)]
     written = min((fact.order for fact in writing), default=None)
     opened = {fact.node for fact in writing}
     if written is None:
         return
     handled: set[ast.stmt] = set()
     for fact in reads(job):
-        if fact.order < written or fact.node in opened:
+        if fact.order < written or fact.node in opened or rank_0_first.holds(job, fact.node):
             continue
         statement = around(job, job.statement(fact.node))
         if statement in handled:

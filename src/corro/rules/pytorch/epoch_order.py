@@ -34,6 +34,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import Role
 from corro.anatomy.steps import Batches
 from corro.frontends.pytorch.following import is_set_within, outside, parameters, rooted
+from corro.frontends.pytorch.streams import is_stream
 from corro.rules.places import defined_before
 from corro.rules.pytorch._loaders import loader_expression
 from corro.rules.pytorch._samplers import told_apart
@@ -60,7 +61,7 @@ def apply(job: Job) -> Iterable[Answer]:
         begun = [source for source in step.sources if source.how is Batches.LOADER and not source.begins_elsewhere]
         if not begun or not (goes_on or step.epoch_loop) or not isinstance(step.loop, ast.For):
             continue
-        apart = [told_apart(job, each.number) for each in begun if job.anatomy.loader(each.number) is not None]
+        apart = [_tells_itself(job, each.number) for each in begun if job.anatomy.loader(each.number) is not None]
         if all(apart):
             continue
         if any(apart):
@@ -100,6 +101,11 @@ def apply(job: Job) -> Iterable[Answer]:
             )
             continue
         yield from _set_epoch(job, step, loader, inside, goes_on=goes_on)
+
+
+def _tells_itself(job: Job, number: int) -> bool:
+    """Whether nothing has to be told to a loader, whose order comes from its stream, or from rank 0."""
+    return is_stream(job.facts, number) or told_apart(job, number) is not None
 
 
 def _goes_on(job: Job, step: Step) -> bool:

@@ -25,8 +25,8 @@ After
 Source
 ------
 Chen et al., "A Simple Framework for Contrastive Learning of Visual Representations": in-batch negatives over all
-devices. PyTorch, ``torch.distributed.nn.functional.all_gather``, has gradients that are added up over processes;
-Horovod's ``allgather`` averages them, so there the class that is written adds them up.
+devices. PyTorch's ``all_gather`` has no backward pass, and that of Horovod's ``allgather`` averages: the class that is
+written adds gradients up.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.frontends.pytorch.global_batch import is_count, is_of_batch_size, is_rows, set_at, uses_beside
+from corro.frontends.pytorch.global_batch import is_count, is_of_batch_size, is_rows, mixing, set_at, uses_beside
 from corro.frontends.pytorch.partial_sums import is_training
 from corro.rules.places import defined_before
-from corro.source import After, Before, Wrap
+from corro.source import After, Before, Wrap, position
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -69,6 +69,10 @@ def apply(job: Job) -> Iterable[Answer]:
         against = next((refused for node in nodes if (refused := _against(here, node, found[node])) is not None), None)
         against = against or _in_two_orders(here, facts)
         yield from (against,) if against is not None else _written(here, facts)
+    for node in mixing(job.facts):
+        message = "samples of the global batch, which the loss needs, are combined here with this process's shard."
+        advice = "Give the loss variables of its own, as in out = model(x); scores, targets = out, y."
+        yield job.refuse(NAME, message, node, advice, effort="one line")
 
 
 def _against(job: Job, node: ast.expr, facts: list[ReducedFact]) -> Answer | None:
@@ -157,7 +161,7 @@ def _is_in_front(job: Job, where: ast.For | ast.Assign, name: ast.Name, nodes: S
     """Whether all reading of a variable comes after where it is set, and is of what is gathered."""
     loads = uses_beside(job.facts.units[name], name)
     around = where if isinstance(where, ast.For) else job.parent(where)
-    later = all(node.lineno > where.lineno and any(each is around for each in job.ancestors(node)) for node in nodes)
+    later = all(position(node) > position(where) and around in (*job.ancestors(node),) for node in nodes)
     return loads == set(nodes) and later and not isinstance(around, (ast.If, ast.Try, ast.With))
 
 

@@ -48,7 +48,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.forwards import inside_module, training_forwards
-from corro.rules.pytorch._averaging import average, averaging_places, bypassed, loose
+from corro.rules.pytorch._averaging import average, averaging_places, bypassed, is_seen, loose
 from corro.rules.pytorch._trainings import beginnings
 from corro.rules.reducing import differs
 from corro.source import Before
@@ -125,7 +125,7 @@ def _averaged(job: Job, site: Update, places: Iterable[ast.stmt]) -> Iterable[An
     if not found:
         return
     anchors = beginnings(job, tuple(step for step in job.anatomy.steps if site in step.updates))
-    hidden = next((node for node in found if not all(_is_seen(job, node, each) for each in (*anchors, *places))), None)
+    hidden = next((node for node in found if not all(is_seen(job, node, each) for each in (*anchors, *places))), None)
     if hidden is not None:
         yield job.refuse(
             NAME,
@@ -151,13 +151,3 @@ def _averaged(job: Job, site: Update, places: Iterable[ast.stmt]) -> Iterable[An
 def _text(job: Job, node: ast.expr) -> str:
     text = job.segment(node)
     return f"*{text}.parameters()" if job.value(node).kind is Kind.MODULE else text
-
-
-def _is_seen(job: Job, node: ast.expr, statement: ast.stmt) -> bool:
-    """Whether the names in an expression mean the same at a statement."""
-    if job.file_of(node) is not job.file_of(statement):
-        return False
-    there = next((part for part in ast.walk(statement) if isinstance(part, ast.Name)), None)
-    used = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
-    names = job.names_of(statement)
-    return there is not None and all(names.lookup(part.id, names.scope(there)) is names.binding(part) for part in used)

@@ -7,7 +7,8 @@ Printed, compared or given to a scheduler like that, it is about 1/N of the trut
 then decide differently and hang. Sums are all-reduced directly after the loop that accumulates them, all in one
 collective; values reported within an epoch are reduced where they are reported. Where neither makes what is
 accumulated whole (squares of losses, sums of losses times sizes), the numbers that it is made of are reduced in each
-step, in front of the statement.
+step, in front of the statement. A ratio of sums over a batch, such as an IoU, is one of a shard: the mean over the
+processes is reported, with a review, and decides nothing.
 
 Before
 ------
@@ -36,19 +37,59 @@ callbacks that decide; accelerate issue 3797 (plateau on a local loss).
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
+from corro.flow.values import RatioOf
 from corro.rules import wholes
+from corro.source import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
 NAME = "metrics"
+_ADVICE = "Add up what is divided over the batches, and divide at the end, for the exact ratio."
+_LEAVING = (ast.Break, ast.Return, ast.Continue)
 
 
 def apply(job: Job) -> Iterable[Answer]:
     """Reduce after each pass, then at each report and decision that still needs it."""
-    return wholes.answers(job, NAME)
+    yield from wholes.answers(job, NAME)
+    yield from _ratios(job)
+    yield from _decided(job)
+
+
+def _ratios(job: Job) -> Iterator[Answer]:
+    """Ratios within a shard of a batch that training data is measured by."""
+    found = dict.fromkeys(fact.node for fact in job.calls if fact.name == "item" and _is_of_shards(job, fact.node))
+    for node in found:
+        message = (
+            "this is a ratio within a process's shard of a batch: the mean over the processes is reported, which is "
+            "not the ratio in the global batch."
+        )
+        yield job.review(NAME, message, node, _ADVICE, differs=("metrics",))
+
+
+def _decided(job: Job) -> Iterator[Answer]:
+    """What the mean of such ratios decides: the learning rate, and how long is trained."""
+    steps = (f for f in job.calls if f.name == "step" and f.receiver is not None and f.receiver.kind is Kind.SCHEDULER)
+    rates = {given: "the learning rate" for fact in steps for given in fact.node.args}
+    tests = (node for node in job.nodes if isinstance(node, (ast.If, ast.While)))
+    leaving = (n for n in tests if isinstance(n, ast.While) or any(isinstance(p, _LEAVING) for p in walk(n)))
+    lengths = {node.test: "how long is trained" for node in leaving}
+    for node, what in (rates | lengths).items():
+        if any(_is_of_shards(job, part) for part in walk(node)):
+            message = (
+                f"this comes from ratios within each process's shard of a batch, which are not those in the global "
+                f"batch, and decides {what}."
+            )
+            yield job.refuse(NAME, message, node, _ADVICE)
+
+
+def _is_of_shards(job: Job, node: ast.AST) -> bool:
+    """Whether a number comes from ratios within shards of batches that are trained on."""
+    return any(isinstance(tag, RatioOf) and int(tag) in job.anatomy.trained_on for tag in job.value(node).tags)

@@ -104,9 +104,21 @@ def _bindings(job: Job, node: ast.AST) -> Iterator[tuple[frozenset[str], ast.exp
         case ast.Call(func=function, args=args, keywords=keywords):
             name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
             functions = (known[name] for known in job.functions_by_file.values() if name in known)
-            parts = [part for made in functions for part in ast.walk(made.args)]
-            parameters = frozenset(part.arg for part in parts if isinstance(part, ast.arg))
-            yield from ((parameters, each) for each in (*args, *(keyword.value for keyword in keywords)) if parameters)
+            yield from (pair for made in functions for pair in _passed(made.args, args, keywords))
+
+
+def _passed(
+    made: ast.arguments, args: Collection[ast.expr], keywords: Collection[ast.keyword]
+) -> Iterator[tuple[frozenset[str], ast.expr]]:
+    """The parameters that get each argument: one, or any where what is passed is not told apart by its place."""
+    places = [each.arg for each in (*made.posonlyargs, *made.args)]
+    rest = frozenset(part.arg for part in ast.walk(made) if isinstance(part, ast.arg))
+    offset = 1 if places[:1] in (["self"], ["cls"]) else 0
+    starred = any(isinstance(each, ast.Starred) for each in args)
+    for place, each in enumerate(args, offset):
+        yield (frozenset({places[place]}) if place < len(places) and not starred else rest), each
+    for keyword in keywords:
+        yield (frozenset({keyword.arg}) if keyword.arg in rest else rest), keyword.value
 
 
 def _bound(*targets: ast.expr) -> frozenset[str]:
@@ -153,9 +165,9 @@ def _acts(job: Job, words: frozenset[str]) -> Iterator[ast.AST]:
 
 
 def _is_part_of(job: Job, function: ast.expr, words: frozenset[str]) -> bool:
-    """Whether what is called may be the library's, not a method of a list that holds something of it."""
+    """Whether what is called may be the library's, and not a method of something that is known."""
     owner = job.value(function.value).kind if isinstance(function, ast.Attribute) else Kind.UNKNOWN
-    return owner not in _CONTAINERS and _is_of(job, function, words)
+    return owner in _PASSED_ON - _CONTAINERS and _is_of(job, function, words)
 
 
 def _leaves(node: ast.If) -> bool:

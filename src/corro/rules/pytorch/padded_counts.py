@@ -36,6 +36,7 @@ from corro.classes import replace
 from corro.flow.store import OPTIONAL
 from corro.flow.values import Value
 from corro.frontends.pytorch.loaders import SAMPLES, is_sampler
+from corro.frontends.pytorch.streams import is_stream
 from corro.rules.pytorch._samplers import told_apart
 from corro.source import replace_node
 
@@ -164,9 +165,16 @@ def _answer(job: Job, node: ast.AST, length: ast.expr, loaders: frozenset[int]) 
     if job.file_of(loader) is not job.file_of(length):
         yield said
         return
-    edits = replace_node(job.file_of(length), length, f"{job.segment(loader)}.sampler.total_size")
+    edits = replace_node(job.file_of(length), length, _counted(job, job.segment(loader), loaders))
     change = job.change(NAME, "the sum counts samples that fill up the last batch", length, edits)
     yield replace(change, otherwise=said) if isinstance(change, Change) else change
+
+
+def _counted(job: Job, loader: str, loaders: frozenset[int]) -> str:
+    """How many samples all processes train on together, those that fill up the last batch included."""
+    if any(is_stream(job.facts, number) for number in loaders):
+        return f"(len({loader}.dataset) * {job.target.world_size})"
+    return f"{loader}.sampler.total_size"
 
 
 def _is_data_of(job: Job, number: int, data: Value, length: ast.Call) -> bool:

@@ -33,11 +33,13 @@ from corro.anatomy.sites import Role, Sharding
 from corro.flow.store import OPTIONAL
 from corro.frontends.pytorch import graphs
 from corro.frontends.pytorch.peeks import peeks, takes_of
+from corro.frontends.pytorch.streams import is_stream
 from corro.rules.places import inner_scopes, way
 from corro.rules.pytorch import _peeks
 from corro.rules.pytorch._loaders import Arguments
 from corro.rules.pytorch._samplers import INNER, told_apart
 from corro.source import Before, replace_node
+from corro.source.breaking import WIDTH
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -52,7 +54,6 @@ NAME = "peeks"
 EVEN_SHARES = True
 
 _LOADER = "torch.utils.data.DataLoader"
-_LINE = 120
 _KEPT = {"num_workers": 5, "collate_fn": 6, "drop_last": 8, "worker_init_fn": 10, "multiprocessing_context": 11,
          "generator": 12}  # fmt: skip
 """Arguments that say what the samples are; a loader has each as an attribute."""
@@ -93,12 +94,19 @@ def _answer(job: Job, peek: Peek, sites: list[LoaderSite]) -> Answer:
             peek.node,
             "Look at each of them in a statement of its own.",
         )
-    made = f"{job.target.library.name(_LOADER)}({owner}.dataset{known.pop()})"
+    streams = {site.role is Role.TRAINING and is_stream(job.facts, site.number) for site in sites}
+    if len(streams) > 1:
+        message = f"{owner} may be one of several loaders here, of which one goes through a stream."
+        return job.refuse(NAME, message, peek.node, "Look at each of them in a statement of its own.")
+    data = f"{owner}.dataset{'.stream' * streams.pop()}"
+    made = f"{job.target.library.name(_LOADER)}({data}{known.pop()})"
     code = Code("", (job.target.engine, job.target.library.imports(_LOADER)))
     statement = job.statement(peek.loader)
-    line = job.segment(statement).splitlines()[0]
-    room = statement.col_offset + len(line) + len(made) - len(owner) <= _LINE
-    if room or isinstance(statement, ast.While) or any(inner_scopes(job, peek.loader)):
+    if (
+        _has_room(job, statement, len(made) - len(owner))
+        or isinstance(statement, ast.While)
+        or any(inner_scopes(job, peek.loader))
+    ):
         edits = [*replace_node(job.file_of(peek.loader), peek.loader, made)]
     else:
         name = job.names.fresh("whole_loader")
@@ -107,6 +115,12 @@ def _answer(job: Job, peek: Peek, sites: list[LoaderSite]) -> Answer:
             *replace_node(job.file_of(peek.loader), peek.loader, name),
         ]
     return job.change(NAME, "what is looked at is a whole batch", peek.node, edits, code)
+
+
+def _has_room(job: Job, statement: ast.stmt, more: int) -> bool:
+    """Whether a statement still fits on its first line with more characters, whatever its file is indented by."""
+    depth = sum(isinstance(above, ast.stmt) for above in job.file_of(statement).ancestors(statement))
+    return 4 * depth + len(job.segment(statement).splitlines()[0]) + more <= WIDTH
 
 
 def _arguments(job: Job, site: LoaderSite, place: ast.expr) -> str | None:

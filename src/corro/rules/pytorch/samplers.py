@@ -1,21 +1,22 @@
-"""Refuse streams and other special loaders for now, and samplers that cannot be followed.
+"""Refuse special loaders for now, and samplers that cannot be followed.
 
 Why
 ---
-A stream would be repeated by every process. A sampler that training tells of losses would choose by those of one
-process's samples.
+A stream of a library would be repeated by every process. A sampler that training tells of losses would choose by those
+of one process's samples.
 
 Before
 ------
 ::
 
-    loader = DataLoader(stream, batch_size=64)
+    rows = datasets.load_dataset("text", data_files=names, streaming=True)
+    loader = DataLoader(rows, batch_size=64)
 
 After
 -----
 ::
 
-    refused: the training data is a stream
+    refused: the training data may be a stream
 
 Source
 ------
@@ -32,7 +33,6 @@ from corro.flow.store import OPTIONAL
 from corro.flow.values import MAYBE_NONE
 from corro.frontends.pytorch.graphs import LOADERS, SEED_LOADERS
 from corro.frontends.pytorch.handing import handed_away
-from corro.rules.lineage import base_names
 from corro.rules.pytorch._loaders import Arguments
 from corro.rules.pytorch._samplers import BATCHED, POSITIONS, given, is_generated
 from corro.rules.pytorch._shared import makes_training, makings, others_of
@@ -111,7 +111,6 @@ def _special(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
         yield job.refuse(
             NAME, "the training loader takes several ** mappings.", fact.node, "Use one mapping.", effort="one line"
         )
-    dataset = fact.argument(0, "dataset")
     if any(f.name.startswith("datasets.") and _streams(f) for f in job.calls):
         yield job.refuse(
             NAME,
@@ -120,8 +119,6 @@ def _special(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
             "Load the data set without streaming=True.",
             effort="one line",
         )
-    if dataset is not None:
-        yield from _dataset(job, fact, dataset)
 
 
 def _sampled(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
@@ -221,27 +218,9 @@ def _told(job: Job, sampler: Value) -> ast.AST | None:
     return None
 
 
-def _dataset(job: Job, fact: CallFact, dataset: Value) -> Iterator[Answer]:
-    for number in dataset.sites:
-        node = job.facts.nodes[number]
-        for made in job.calls_of(node):
-            class_node = job.facts.classes.get(made.result.obj)
-            if class_node is not None and _is_stream(job, class_node):
-                yield job.refuse(
-                    NAME,
-                    "the training data is a stream (IterableDataset), which every process would repeat.",
-                    fact.node,
-                    "Use a map-style data set.",
-                )
-
-
 def _streams(fact: CallFact) -> bool:
     value = fact.keywords.get("streaming")
     return value is not None and value.const is not False
-
-
-def _is_stream(job: Job, node: ast.ClassDef) -> bool:
-    return any(name.endswith(".IterableDataset") for name in base_names(job, node))
 
 
 def _peeked(job: Job, number: int) -> Iterator[Answer]:

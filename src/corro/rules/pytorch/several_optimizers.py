@@ -1,26 +1,26 @@
-"""Refuse closures and LBFGS, for now, and steps of optimizers that are not known beside those that are.
+"""Refuse steps of optimizers that are not known, beside those that are.
 
 Why
 ---
 Each optimizer's gradients are averaged in front of its step. Of one that is made where it cannot be followed it is not
-known what it steps. A closure makes several backward passes in a step: Horovod 0.28 with ``step(closure)`` diverges
-silently.
+known what it steps.
 
 Before
 ------
 ::
 
-    optimizer.step(closure)
+    optimizers = library.make_optimizers(generator, critic)
+    optimizers[0].step()
 
 After
 -----
 ::
 
-    refused: the optimizer's step is given a closure
+    refused: this may be the step of an optimizer that Corro cannot follow
 
 Source
 ------
-horovod issues 796, 1549, 2154, 2821 (several optimizers) and 1292 (closures); pytorch issue 30439.
+horovod issues 796, 1549, 2154, 2821.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.steps import is_scaled, stepped_by, update_calls
+from corro.frontends.pytorch.steps import stepped_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
@@ -42,33 +42,6 @@ GATE = 1
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse at the first step that no average in front of it makes right."""
-    yield from _closures(job)
-    yield from _unknown(job)
-
-
-def _closures(job: Job) -> Iterator[Answer]:
-    for fact in update_calls(job.facts):
-        if len(fact.args) + len(fact.keywords) > is_scaled(fact):
-            yield job.refuse(
-                NAME,
-                "the optimizer's step is given a closure, which is not converted yet.",
-                fact.node,
-                "Compute loss and gradient before calling step() without an argument.",
-            )
-            return
-        if stepped_by(fact).name == "LBFGS":
-            yield job.refuse(
-                NAME,
-                "LBFGS makes several passes a step and looks at all data.",
-                fact.node,
-                "Use another optimizer.",
-                effort="other training",
-            )
-            return
-
-
-def _unknown(job: Job) -> Iterator[Answer]:
-    """A step of what may be an optimizer, where a model of the step is given to none that is known."""
     if all(site.optimizers for site in job.anatomy.models):
         return
     for fact in job.calls:

@@ -9,7 +9,8 @@ the number of steps, so the program stops with a message. ``drop_last`` goes to 
 loaders to evaluate, too, shares out for training only where a flag, or the name of a phase, says so. The samples of a
 loader by seed nodes are these nodes: each process samples the neighbours of its own. Where a loader begins anew
 elsewhere than in the head of the training loop (``next()``, endless generators, ``zip``), ``set_epoch`` has no place:
-rank 0 draws each order, as the loader did, and tells it. Workers draw other noise on each process, also where the
+rank 0 draws each order, as the loader did, and tells it. A seed that the script is given is the sampler's, too: another
+seed is another order. Workers draw other noise on each process, also where the
 loader has a generator that would give them equal seeds.
 
 Before
@@ -37,13 +38,17 @@ from textwrap import indent
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
 from corro.anatomy.sites import Sharding
 from corro.classes import dataclass
 from corro.flow.store import OPTIONAL
 from corro.frontends.pytorch.graphs import SEED_LOADERS
-from corro.rules.places import inner_scopes, uses_inner_names
+from corro.frontends.pytorch.streams import is_stream
+from corro.frontends.randomness import SEEDS
+from corro.rules.places import inner_scopes, is_certain, seed_at, uses_inner_names
+from corro.rules.pytorch._batch_share import BatchShare, padded_samples, padding, share_of_batch
 from corro.rules.pytorch._drawn import drawn_alike
-from corro.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long, used_twice
+from corro.rules.pytorch._loaders import Arguments, dataset_expression, dropping, named_if_long, used_twice
 from corro.rules.pytorch._positions import positions
 from corro.rules.pytorch._samplers import BATCHED, FLAT, POSITIONS, Shares, given, told_apart
 from corro.rules.pytorch._shared import SAMPLER, makes_training, makings, others_of
@@ -56,7 +61,6 @@ if TYPE_CHECKING:
 
     from corro.anatomy.sites import LoaderSite
     from corro.flow.facts import CallFact
-    from corro.flow.values import Value
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
@@ -75,7 +79,7 @@ _NO_SEEDS = (
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each training loader."""
-    sites = list(job.training_loaders())
+    sites = [site for site in job.training_loaders() if not is_stream(job.facts, site.number)]
     shares = Shares(sites)
     for site in sites:
         fact = makings(job, [site])[0]
@@ -179,52 +183,29 @@ def _loader(
 ) -> Iterator[Answer]:
     training = [each for each in job.training_sites() if each.node is site.node]
     arguments = Arguments(job, fact, only=makings(job, training) if shared is not None else ())
-    statement = job.statement(site.node)
     edits: list[Edit] = []
-    checks: list[Before] = []
-    size: str | None = None
-    share = ""
     drawn = told_apart(job, site.number) is not None
     dataset = _drawn_from(job, site, fact, edits) if drawn else dataset_expression(job, fact, edits)
     if dataset is None:
         message, advice = _NO_SEEDS if fact.name in SEED_LOADERS else _NO_DATA
         yield job.refuse(NAME, message, site.node, advice)
         return
-    if job.is_strong:
-        size = arguments.text("batch_size", 1)
-        known = arguments.value("batch_size", 1)
-        if size is None and arguments.mapping is not None:
-            yield job.refuse(
-                NAME,
-                "it is not known whether this mapping gives a batch size on every path; a DataLoader that is given "
-                "none has batches of one sample.",
-                site.node,
-                "Give batch_size in the call itself.",
-                effort="one line",
-            )
-            return
-        if size is None or (known is not None and known.const == 1):
-            yield job.refuse(
-                NAME,
-                "a batch of one sample cannot be divided among processes.",
-                site.node,
-                "Give a larger batch_size, or use --scaling weak.",
-                effort="other training",
-            )
-            return
-        share = _share(job, size)
-        checks += [_check(job, statement, size), *_check_of_positions(job, site, statement, size)]
+    found = share_of_batch(job, NAME, site, arguments)
+    if not isinstance(found, BatchShare):
+        yield found
+        return
+    size, share, checks = found.whole, found.text, [*found.checks]
     checks += _check_of_last_batch(job, site, arguments, outside or dataset)
     if drawn:
         drawing = _drawing(job, fact, dataset)
-        sampler, code, defined = shares.wrapped(job, site, drawing.text, size or "", _dropping(arguments))
+        sampler, code, defined = shares.wrapped(job, site, drawing.text, size, dropping(arguments))
         code = Code("", (*code.imports, *drawing.imports))
         edits += defined
     else:
-        sampler = f"{job.target.library.name(SAMPLER)}({dataset}{_sampler_options(arguments)})"
+        sampler = f"{job.target.library.name(SAMPLER)}({dataset}{_sampler_options(arguments)}{_seed(job, site, fact)})"
         code = Code("", (job.target.engine, job.target.library.imports(SAMPLER)))
     if shared is not None:
-        sampler, share = _both(job, site, shared, (sampler, dataset), (share, size or ""), checks, inside=outside)
+        sampler, share = _both(job, site, shared, (sampler, dataset), (share, size), checks, inside=outside)
     elif outside is None and not (drawn and dataset.isidentifier()):
         sampler = named_if_long(job, site.node, sampler, edits)
     edits += [*checks, *(arguments.set("batch_size", 1, share) if share else ())]
@@ -235,9 +216,9 @@ def _loader(
     yield job.change(NAME, "each process trains on its own shard of every batch", site.node, edits, code)
     if by_workers is None:
         yield _same_noise(job, site)
-    yield from _padding(job, site, known=arguments.value("drop_last", 8))
+    yield from padding(job, NAME, site, arguments)
     yield from _neighbours(job, fact)
-    yield from _padded_samples(job, site, fact)
+    yield from padded_samples(job, NAME, site, fact)
 
 
 def _drawn_from(job: Job, site: LoaderSite, fact: CallFact, edits: list[Edit]) -> str | None:
@@ -263,18 +244,6 @@ def _drawing(job: Job, fact: CallFact, drawn_from: str) -> Code:
     if job.uneven and (value is None or value.const is not True or OPTIONAL in value.tags):
         text = f"{text} if {shuffle} else {in_order}"
     return Code(text, (library.imports(_SHUFFLING),))
-
-
-def _share(job: Job, size: str) -> str:
-    """How many samples of a batch a process has; where they may differ, as many as its sampler takes."""
-    rank, world = job.target.rank, job.target.world_size
-    return f"len(range({rank}, {size}, {world}))" if job.uneven else f"{size} // {world}"
-
-
-def _dropping(arguments: Arguments) -> str | None:
-    """What was given for ``drop_last``, where it may drop anything."""
-    drop_last, value = arguments.text("drop_last", 8), arguments.value("drop_last", 8)
-    return drop_last if drop_last is not None and (value is None or value.const is not False) else None
 
 
 def _both(
@@ -336,8 +305,22 @@ def _sampler_options(arguments: Arguments) -> str:
         options += ", shuffle=False"
     elif value is None or value.const is not True or OPTIONAL in value.tags:
         options += f", shuffle={shuffle}"
-    dropping = _dropping(arguments)
-    return options if dropping is None else f"{options}, drop_last={dropping}"
+    dropped = dropping(arguments)
+    return options if dropped is None else f"{options}, drop_last={dropped}"
+
+
+def _seed(job: Job, site: LoaderSite, fact: CallFact) -> str:
+    """Another seed of the script is another order: the sampler's own seed is always 0, and draws nothing else."""
+    seeds = [
+        each
+        for each in job.calls
+        if SEEDS.get(each.name) == "torch" and each.order < fact.order and is_certain(each, fact) and each.args
+    ]
+    last = max(seeds, key=lambda each: each.order, default=None)
+    if last is None or last.args[0].is_const or last.args[0].form is not Form.REPLICATED:
+        return ""
+    seed = seed_at(job, last, site.node)
+    return f", seed={seed}" if seed is not None else ""
 
 
 def _check_of_last_batch(job: Job, site: LoaderSite, arguments: Arguments, dataset: str) -> Iterator[Before]:
@@ -356,37 +339,6 @@ def _check_of_last_batch(job: Job, site: LoaderSite, arguments: Arguments, datas
     message = f'"the last batch leaves each process one sample, and {reason}: use drop_last=True"'
     text = f"if {world} > 1 and {short}:\n    raise SystemExit({message})"
     yield Before(job.statement(site.node), text, order=-8)
-
-
-def _check_of_positions(job: Job, site: LoaderSite, statement: ast.stmt, size: str) -> Iterator[Before]:
-    """Samples that are read by their place have to be in each process's share."""
-    needed = max((p.needed or 0 for p in positions(job) if site.number in p.sources), default=0)
-    if needed:
-        world = job.target.world_size
-        message = f'f"each of {{{world}}} processes needs at least {needed} samples of a batch"'
-        text = f"if {size} // {world} < {needed}:\n    raise SystemExit({message})"
-        yield Before(statement, text, order=-9)
-
-
-def _check(job: Job, statement: ast.stmt, size: str) -> Before:
-    world = job.target.world_size
-    quote = "'" if '"' in size else '"'
-    plain = not ("'" in size and '"' in size) and "\\" not in size and "\n" not in size
-    shown = f"{{{size}}}" if plain and not size.isdigit() else size if size.isdigit() else ""
-    message = f"f{quote}batch size{' ' * bool(shown)}{shown} cannot be shared out over {{{world}}} processes{quote}"
-    test = f"{size} < {world}" if job.uneven else f"{size} % {world} != 0"
-    text = f"if {test}:\n    raise SystemExit({message})"
-    return Before(statement, text, order=-10)
-
-
-def _padding(job: Job, site: LoaderSite, known: Value | None) -> Iterator[Answer]:
-    if not job.uneven and (known is None or known.const is False or known.kind is Kind.UNKNOWN):
-        yield job.note(
-            NAME,
-            "the last batch of an epoch may repeat up to N-1 samples, so that all processes make the same number of "
-            "steps.",
-            site.node,
-        )
 
 
 def _noise_of_workers(job: Job, fact: CallFact, arguments: Arguments) -> Iterable[Edit] | None:
@@ -444,20 +396,3 @@ def _neighbours(job: Job, fact: CallFact) -> Iterator[Answer]:
             "Nothing to do where the loss is of the seed nodes: each of them is trained on as often as before.",
             differs=("gradient", "metrics"),
         )
-
-
-def _padded_samples(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
-    """A collate function of the script that pads: to the longest sample of what it is given."""
-    function = fact.argument(6, "collate_fn")
-    node = job.facts.functions.get(function.obj) if function is not None and function.kind is Kind.FUNCTION else None
-    for part in ast.walk(node) if node is not None else ():
-        name = part.id if isinstance(part, ast.Name) else part.attr if isinstance(part, ast.Attribute) else ""
-        if "pad" in name.lower():
-            yield job.review(
-                NAME,
-                "samples are padded to the longest of each process's shard of a batch, not of the global batch.",
-                site.node,
-                "Nothing to do where the model and the loss leave the padding out; else pad all samples alike.",
-                differs=("coverage", "gradient", "metrics"),
-            )
-            return

@@ -37,6 +37,7 @@ from corro.frontends.pytorch.steps import backward_calls, innermost_pass, outer_
 from corro.frontends.tensors import ROW
 from corro.rules.entries import entry_of
 from corro.rules.places import inner_scopes, way
+from corro.source import position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -215,7 +216,7 @@ def _inner_tags(value: object, tag: str) -> bool:
     return any(tag in getattr(item, "tags", ()) or _inner_tags(item, tag) for item in getattr(value, "items", ()))
 
 
-def _step_of_something(job: Job, backward: ast.AST) -> ast.AST | None:
+def _step_of_something(job: Job, backward: ast.expr) -> ast.AST | None:
     """The first step after a backward pass of what may be an optimizer, and could not be followed."""
     calls = (node for node in job.file_of(backward).nodes if isinstance(node, ast.Call) and not node.args)
     steps = (
@@ -223,10 +224,10 @@ def _step_of_something(job: Job, backward: ast.AST) -> ast.AST | None:
         for call in calls
         if isinstance(call.func, ast.Attribute)
         and call.func.attr == "step"
-        and call.lineno >= getattr(backward, "lineno", 0)
+        and position(call) > position(backward)
         and job.value(call.func.value).kind is not Kind.SCHEDULER
     )
-    return min(steps, key=lambda call: call.lineno, default=None)
+    return min(steps, key=position, default=None)
 
 
 def _count(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:

@@ -12,6 +12,7 @@ from corro.classes import dataclass, field
 from corro.frontends.tensorflow.semantics import GRAPH
 from corro.rules.keras._abilities import shares_by_program
 from corro.rules.tensorflow.pipelines import training_loops
+from corro.source import position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -125,7 +126,7 @@ class Step:
 
 def _final(job: Job, nodes: Sequence[ast.Name], block: ast.AST | None) -> Value:
     """What is known of a name after the statements of a block that bind it."""
-    node = max(nodes, key=lambda each: (each.lineno, each.col_offset))
+    node = max(nodes, key=position)
     parent = job.parent(job.statement(node))
     while isinstance(parent, ast.With):
         parent = job.parent(parent)

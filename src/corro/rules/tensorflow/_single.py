@@ -15,6 +15,7 @@ from corro.frontends.batch_sources import ROWS
 from corro.frontends.keras.semantics import BATCHNORM, NOISE
 from corro.frontends.tensorflow.gradients import minimizes, pipelines
 from corro.rules.tensorflow.pipelines import Looped
+from corro.source import position
 
 if TYPE_CHECKING:
     from corro.flow.facts import CallFact, Context, Frame, Loop
@@ -136,7 +137,7 @@ def _is_taken(job: Job, node: ast.expr, call: ast.Call, loop: Loop) -> bool:
         for n in same
         if not isinstance(n.ctx, ast.Load) and job.names_of(n).binding(n) is job.names_of(node).binding(node)
     )
-    stores = [n for n in own if n.lineno < call.lineno]
+    stores = [n for n in own if position(n) < position(call)]
     return bool(stores) and all(_takes(job, job.statement(store), loop) for store in stores)
 
 

@@ -43,7 +43,7 @@ from corro.anatomy.placement import Form
 from corro.rules import wholes
 from corro.rules.keras import metrics as keras_metrics
 from corro.rules.reducing import differs
-from corro.source import Before
+from corro.source import Before, position
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class _Objects:
     def _reductions(self, readers: dict[ast.stmt, dict[str, ast.expr]]) -> Iterator[Answer]:
         """One reduction for the readers of a block that no training stands between."""
         groups: list[tuple[ast.AST | None, list[ast.stmt]]] = []
-        for statement in sorted(readers, key=lambda s: (s.lineno, s.col_offset)):
+        for statement in sorted(readers, key=position):
             parent = self._job.parent(statement)
             last = next((group for group in reversed(groups) if group[0] is parent), None)
             if last is not None and not self._trains_between(last[1][0], statement):

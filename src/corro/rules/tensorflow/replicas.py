@@ -45,6 +45,7 @@ from corro.rules import tapes
 from corro.rules.tensorflow._replicas import UPDATES, Step, parts_of, reads, stored
 from corro.rules.tensorflow.metrics import NAME as METRICS
 from corro.rules.tensorflow.metrics import obstacle
+from corro.source import position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -182,7 +183,7 @@ def _read_before(job: Job, step: Step) -> Iterator[ast.Name]:
     for name, nodes in stored(job, step.loop, step.block).items():
         if name in step.batch:
             continue
-        first = min(nodes, key=lambda node: (node.lineno, node.col_offset))
+        first = min(nodes, key=position)
         statement = job.statement(first)
         for node in step.nodes:
             if isinstance(node, ast.Name) and node.id == name and node is not first:

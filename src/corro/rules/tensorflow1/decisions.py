@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.placement import Form
 from corro.frontends.tensorflow1.graphs import STATE, SUMMARY
-from corro.rules.once import looks_at_files
+from corro.rules.file_tests import looks_at_files
 from corro.rules.tensorflow1._job import is_saver
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.frontends.tensorflow1.semantics import MONITORED
-from corro.rules.once import looks_at_files
+from corro.rules.file_tests import looks_at_files
 from corro.rules.tensorflow1._job import is_saver
 from corro.rules.tensorflow1.files import written
 from corro.source import After, Before, Guard

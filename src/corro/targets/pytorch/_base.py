@@ -68,15 +68,36 @@ class TorchTarget(RankedTarget):
     def summed(self, name: str, expression: str) -> str:
         """Such a sum of an expression."""
 
-    @abstractmethod
     def gather(self, name: str, lines: Sequence[str], *, spread: bool) -> Code:
         """The definition of a function that gives a tensor's rows on all processes; gradients are added up over these.
 
         Args:
-            name: of the function, or of what is called like one.
+            name: of the function; the class that it calls is named after it.
             lines: what it does first.
             spread: whether each process has every N-th row; else it has rows that follow one another.
         """
+        made = "".join(part.capitalize() for part in name.split("_"))
+        rows = f"[{self.rank} :: {self.world_size}]" if spread else f".chunk({self.world_size})[{self.rank}]"
+        forward, backward = (
+            "\n".join(f"        {line}" for line in each)
+            for each in (self._gathered(spread=spread), self._added_up(rows))
+        )
+        text = (
+            f"class {made}({self.torch}.autograd.Function):\n"
+            f"    @staticmethod\n    def forward(ctx, values):\n{forward}\n\n"
+            f"    @staticmethod\n    @{self.torch}.autograd.function.once_differentiable\n"
+            f"    def backward(ctx, gradient):\n{backward}\n\n\n"
+        )
+        text += "\n".join([f"def {name}(values):", *lines, f"    return {made}.apply(values)"])
+        return Code(text, (self.engine, *self.torch_import))
+
+    @abstractmethod
+    def _gathered(self, *, spread: bool) -> Sequence[str]:
+        """The statements that return the rows of ``values`` on all processes; ``spread`` as for ``gather``."""
+
+    @abstractmethod
+    def _added_up(self, rows: str) -> Sequence[str]:
+        """The statements that return this process's rows, by an index or a method, of ``gradient`` of all processes."""
 
     @abstractmethod
     def broadcast_seed(self, name: str) -> Code:

@@ -69,10 +69,14 @@ class DDP(TorchTarget):
     def start(self, *, on_gpu: bool, program: str) -> Code:
         """The backend follows the device of the tensors: gloo for CPUs, NCCL for GPUs.
 
+        It is written down: without it PyTorch, since 2.6, makes the backend of the accelerator that it finds alone, and
+        seeds, metrics and objects are exchanged on the CPU.
+
         The group finds its processes by variables that torchrun sets. Without them PyTorch names a variable that is
         missing, which does not tell a user how to start the program.
         """
-        lines = [f"{self.alias}.init_process_group()"]
+        backend = f'"cpu:gloo,cuda:nccl" if {self.torch}.cuda.is_available() else "gloo"' if on_gpu else '"gloo"'
+        lines = [f"{self.alias}.init_process_group({backend})"]
         imports = [self.engine, self._early]
         if program:
             lines[:0] = [
@@ -126,13 +130,23 @@ class DDP(TorchTarget):
         """By the class that is defined."""
         return f"{name}.apply({expression})"
 
-    def gather(self, name: str, lines: Sequence[str], *, spread: bool) -> Code:
-        """PyTorch has one that gradients go back through."""
-        module = "torch.distributed.nn.functional"
-        gathered = f"{self.library.name(module, 'dist_nn')}.all_gather(values)"
-        whole = f"{self.torch}.stack({gathered}, dim=1).flatten(0, 1)" if spread else f"{self.torch}.cat({gathered})"
-        text = "\n".join([f"def {name}(values):", *lines, f"    return {whole}"])
-        return Code(text, (self.engine, self.library.imports(module, "dist_nn"), *self.torch_import))
+    def _gathered(self, *, spread: bool) -> Sequence[str]:
+        """By ``all_gather``, which has no backward pass; PyTorch's own that has one is deprecated since 2.13."""
+        whole = f"{self.torch}.stack(shards, dim=1).flatten(0, 1)" if spread else f"{self.torch}.cat(shards)"
+        return (
+            "values = values.contiguous()",
+            f"shards = [{self.torch}.empty_like(values) for _ in range({self.world_size})]",
+            f"{self.alias}.all_gather(shards, values)",
+            f"return {whole}",
+        )
+
+    def _added_up(self, rows: str) -> Sequence[str]:
+        """In place, of a copy."""
+        return (
+            "total = gradient.contiguous().clone()",
+            f"{self.alias}.all_reduce(total)",
+            f"return total{rows}",
+        )
 
     def broadcast_seed(self, name: str) -> Code:
         """Broadcast as a tensor of 64-bit integers."""

@@ -60,22 +60,14 @@ class Horovod(HorovodEngine, TorchTarget):
         """Gradients are summed over processes in turn."""
         return f"{self.alias}.allreduce({expression}, op={self.alias}.Sum)"
 
-    def gather(self, name: str, lines: Sequence[str], *, spread: bool) -> Code:
-        """Gradients of Horovod's own are averaged, so a class has another backward pass."""
-        made = "".join(part.capitalize() for part in name.split("_"))
-        rank, size = self.rank, self.world_size
-        order = f".unflatten(0, ({size}, -1)).transpose(0, 1).flatten(0, 1)" if spread else ""
-        rows = f"[{rank} :: {size}]" if spread else f".chunk({size})[{rank}]"
-        text = (
-            f"class {made}({self.torch}.autograd.Function):\n"
-            f"    @staticmethod\n    def forward(ctx, values):\n"
-            f"        return {self.alias}.allgather(values.contiguous()){order}\n\n"
-            f"    @staticmethod\n    @{self.torch}.autograd.function.once_differentiable\n"
-            f"    def backward(ctx, gradient):\n"
-            f"        return {self.alias}.allreduce(gradient.contiguous(), op={self.alias}.Sum){rows}\n\n\n"
-        )
-        text += "\n".join([f"def {name}(values):", *lines, f"    return {made}.apply(values)"])
-        return Code(text, (self.engine, *self.torch_import))
+    def _gathered(self, *, spread: bool) -> Sequence[str]:
+        """Those of each process after those of the one before."""
+        order = f".unflatten(0, ({self.world_size}, -1)).transpose(0, 1).flatten(0, 1)" if spread else ""
+        return (f"return {self.alias}.allgather(values.contiguous()){order}",)
+
+    def _added_up(self, rows: str) -> Sequence[str]:
+        """Gradients of Horovod's own ``allgather`` are averaged."""
+        return (f"return {self.alias}.allreduce(gradient.contiguous(), op={self.alias}.Sum){rows}",)
 
     def broadcast_seed(self, name: str) -> Code:
         """Broadcast as a Python integer."""

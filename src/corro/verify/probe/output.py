@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import logging
 import sys
+import time
 import warnings
 from collections.abc import Iterable
 from types import CodeType
@@ -45,7 +46,7 @@ class Tee:
             if self._open:
                 self._lines[-1].text += piece
             elif piece or number < len(pieces) - 1:
-                self._lines.append(Printed(piece, where))
+                self._lines.append(Printed(piece, where, time.monotonic()))
             self._open = number == len(pieces) - 1 and (bool(piece) or self._open)
         self._session.beat()
 

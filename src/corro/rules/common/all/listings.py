@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 from corro.changes import Change
 from corro.classes import replace
 from corro.frontends.effects import named
-from corro.source import Before, Wrap, replace_node
+from corro.source import Before, Wrap, position, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -184,7 +184,7 @@ def _is_lost_by_name(job: Job, assign: ast.Assign, known: frozenset[ast.AST]) ->
         for use in job.names_of(target).uses(target.id, job.names_of(target).binding(target))
         if isinstance(use.ctx, ast.Load)
     ]
-    later = [use for use in uses if (use.lineno, use.col_offset) > (target.lineno, target.col_offset)]
+    later = [use for use in uses if position(use) > position(target)]
     if len(later) == len(uses) and later and _is_sorting(job, later[0], assign, known):
         return True
     return all(_is_order_lost(job, use, known) for use in uses)

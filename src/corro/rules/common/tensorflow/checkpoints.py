@@ -40,8 +40,7 @@ from corro.frontends.keras.effects import keras_effects
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.presence import only_keras_3
 from corro.rules import told
-from corro.rules.alone import around
-from corro.rules.once import only_effects
+from corro.rules.alone import around, only_effects
 from corro.source import Before
 from corro.targets.base import Code
 

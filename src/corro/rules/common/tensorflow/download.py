@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.keras.names import IMAGE_READERS, canonical
-from corro.rules.once import looks_at_files
+from corro.rules.file_tests import looks_at_files
 from corro.source import After, Before, Guard
 from corro.targets.base import Code, RankedTarget
 

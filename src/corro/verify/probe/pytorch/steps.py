@@ -115,9 +115,17 @@ class Steps:
         wanted, self._difference = self._scratch.imposed(own, number)
         if self._scratch.has_room(each.size for each in own):
             self._own = [each.copy() for each in own]
-        for gradient, other in zip(self._reduced, wanted or (), strict=False):
-            if gradient is not None and len(other):
-                gradient.copy_(torch.from_numpy(other).view_as(gradient))
+        for tensor, other in zip(self._tensors, wanted or (), strict=False):
+            self._take(tensor, other)
+
+    def _take(self, tensor: torch.Tensor, other: Array) -> None:
+        """Let a tensor have the recorded gradient; chance may have left it out of the step on one side alone."""
+        if tensor.grad is not None and len(other):
+            tensor.grad.copy_(torch.from_numpy(other).view_as(tensor))
+        elif len(other) and other.any():
+            tensor.grad = torch.from_numpy(other.copy()).view_as(tensor).to(tensor)
+        elif not len(other) and self._noise:
+            tensor.grad = None
 
 
 def install(session: Session, training: Training, weights: Weights) -> None:

@@ -11,7 +11,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 data = TensorDataset(torch.zeros(64, 3, 32, 32), torch.zeros(64, 1, 32, 32))
 if 16 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")

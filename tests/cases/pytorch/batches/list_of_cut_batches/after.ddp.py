@@ -19,7 +19,7 @@ def make_batches(features, labels, size):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 random.seed(0)
 torch.manual_seed(0)
 x = torch.randn(100, 6)

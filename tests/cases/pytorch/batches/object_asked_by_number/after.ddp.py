@@ -24,7 +24,7 @@ class Batches:
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(1)
 x = torch.randn(128, 6)
 y = (x[:, 0] > 0).long()

@@ -25,7 +25,7 @@ class Batches:
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 np.random.seed(1)
 torch.manual_seed(1)
 x = torch.randn(120, 6)

@@ -10,7 +10,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 np.random.seed(0)
 torch.manual_seed(0)
 data = np.random.randn(512, 10).astype(np.float32)

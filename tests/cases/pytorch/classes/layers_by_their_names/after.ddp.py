@@ -61,7 +61,7 @@ class Reader(nn.Module):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(1)
 tokens = torch.randint(0, 11, (96, 8))
 targets = torch.where(torch.rand(96, 8) < 0.3, -1, tokens.roll(-1, dims=1))

@@ -45,7 +45,7 @@ class Trainer:
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 x = torch.randn(320, 8)
 loader_data = TensorDataset(x, x.sum(1, keepdim=True))

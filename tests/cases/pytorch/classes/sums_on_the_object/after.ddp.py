@@ -61,6 +61,6 @@ def main():
 if __name__ == "__main__":
     if "RANK" not in os.environ:
         raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-    dist.init_process_group()
+    dist.init_process_group("gloo")
     main()
     dist.destroy_process_group()

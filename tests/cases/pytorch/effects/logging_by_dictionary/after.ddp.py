@@ -10,7 +10,7 @@ from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 if dist.get_rank() == 0:
     logging.config.dictConfig({"version": 1, "handlers": {"f": {"class": "logging.FileHandler", "filename": "d.log"}}, "root": {"handlers": ["f"], "level": "INFO"}})
 log = logging.getLogger(__name__)

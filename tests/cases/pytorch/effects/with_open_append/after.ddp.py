@@ -11,7 +11,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 with open("config.json" if dist.get_rank() == 0 else os.devnull, "w") as f:
     json.dump({"lr": 0.01, "epochs": 3}, f)
 dist.barrier()

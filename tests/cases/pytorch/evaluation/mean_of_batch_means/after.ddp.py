@@ -25,7 +25,7 @@ def validate(model, loader, criterion):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 train_data = TensorDataset(torch.randn(800, 5), torch.randn(800, 1))
 if 40 % dist.get_world_size() != 0:

@@ -34,7 +34,7 @@ class Wide(nn.Module):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 parser = argparse.ArgumentParser()
 parser.add_argument("--model", choices=["small", "wide"], default="small")
 args = parser.parse_args()

@@ -13,7 +13,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 X, y = load_wine(return_X_y=True)
 X_tr, X_te, y_tr, y_te = train_test_split(X, y, test_size=0.25, random_state=3)
 train_data = TensorDataset(torch.tensor(X_tr).float(), torch.tensor(y_tr))

@@ -24,7 +24,7 @@ class Rows(Dataset):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 rng = np.random.RandomState(0)
 x = rng.normal(size=(320, 10))
 y = (x[:, 0] > 0).astype(int)

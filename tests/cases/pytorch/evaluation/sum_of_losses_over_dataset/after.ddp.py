@@ -12,7 +12,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 digits = load_digits()
 X = torch.tensor(digits.images).float().unsqueeze(1) / 16
 y = torch.tensor(digits.target)

@@ -42,7 +42,7 @@ def validate(model, x, y):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 X, Y = torch.randn(400, 6), torch.randint(0, 2, (400,))
 loader_data = TensorDataset(X[:320], Y[:320])

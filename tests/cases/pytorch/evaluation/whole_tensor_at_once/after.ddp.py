@@ -11,7 +11,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 X, y = make_moons(1200, noise=0.2, random_state=0)
 X, y = torch.tensor(X).float(), torch.tensor(y)
 loader_data = TensorDataset(X[:1000], y[:1000])

@@ -17,7 +17,7 @@ def collate(samples):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 data = [(torch.randn(3 + i % 7, 4), i % 2) for i in range(320)]
 if 32 % dist.get_world_size() != 0:

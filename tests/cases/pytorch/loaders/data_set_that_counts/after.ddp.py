@@ -34,7 +34,7 @@ class Set(Dataset):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 jitter = Jitter()
 train, test = Set(64, jitter), Set(32, Jitter())

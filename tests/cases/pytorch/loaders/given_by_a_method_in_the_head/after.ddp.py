@@ -35,7 +35,7 @@ def train(model, data, optimizer, epoch):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 x = torch.randn(96, 6)
 data = Data(x, (x[:, 0] > 0).long())

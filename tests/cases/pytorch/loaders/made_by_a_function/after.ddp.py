@@ -33,7 +33,7 @@ def get_loaders(batch_size=100):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 train_dl, test_dl = get_loaders()
 net = nn.Sequential(nn.Flatten(), nn.Linear(784, 32), nn.ReLU(), nn.Linear(32, 10))
 optimizer = optim.SGD(net.parameters(), lr=0.1)

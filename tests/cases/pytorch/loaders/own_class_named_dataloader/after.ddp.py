@@ -26,7 +26,7 @@ class DataLoader:
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 table = DataLoader("boston.csv", shuffle=True).load()
 samples = data.TensorDataset(table[:, :-1], table[:, -1:])
 if 10 % dist.get_world_size() != 0:

@@ -28,7 +28,7 @@ class WineDataset(Dataset):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 dataset = WineDataset("winequality-red.csv")
 if 4 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 4 cannot be shared out over {dist.get_world_size()} processes")

@@ -27,7 +27,7 @@ def train(model, loader):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 x = torch.randn(64, 4); y = (x.sum(1) > 0).long()
 loader_data = TensorDataset(x, y)

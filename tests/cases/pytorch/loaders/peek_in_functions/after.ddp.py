@@ -56,7 +56,7 @@ def test(model, loader):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 x = torch.randn(64, 4); y = (x.sum(1) > 0).long()
 lab = Lab(TensorDataset(x[:48], y[:48]), TensorDataset(x[48:], y[48:]), 8)

@@ -13,7 +13,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 x = torch.randn(120, 6)
 data = Data(x=x, edge_index=torch.randint(0, 120, (2, 600)), y=x.sum(1))

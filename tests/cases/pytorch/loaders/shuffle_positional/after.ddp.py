@@ -12,7 +12,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 if dist.get_rank() == 0:
     FashionMNIST("./data", True, ToTensor(), download=True)
 dist.barrier()

@@ -13,7 +13,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 X, y = load_digits(return_X_y=True)
 codes = MiniBatchDictionaryLearning(n_components=16, batch_size=64, shuffle=True, max_iter=5, random_state=0).fit_transform(X / 16)
 X_train, X_test, y_train, y_test = train_test_split(codes, y, test_size=0.2, shuffle=True, random_state=42)

@@ -26,7 +26,7 @@ def loaders():
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 train_loader, val_loader, test_loader = loaders()
 net = nn.Linear(6, 1)

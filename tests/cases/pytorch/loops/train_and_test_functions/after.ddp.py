@@ -93,7 +93,7 @@ def main():
     dataset2 = datasets.MNIST('../data', train=False, transform=transform)
     if args.batch_size % dist.get_world_size() != 0:
         raise SystemExit(f"batch size {args.batch_size} cannot be shared out over {dist.get_world_size()} processes")
-    train_sampler = DistributedSampler(dataset1)
+    train_sampler = DistributedSampler(dataset1, seed=args.seed)
     train_loader = torch.utils.data.DataLoader(
         dataset1, batch_size=args.batch_size // dist.get_world_size(), sampler=train_sampler
     )
@@ -119,7 +119,7 @@ def main():
 if __name__ == '__main__':
     if "RANK" not in os.environ:
         raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-    dist.init_process_group()
+    dist.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo")
     if torch.cuda.is_available():
         torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     main()

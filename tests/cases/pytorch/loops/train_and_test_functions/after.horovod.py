@@ -88,7 +88,7 @@ def main():
     dataset2 = datasets.MNIST('../data', train=False, transform=transform)
     if args.batch_size % hvd.size() != 0:
         raise SystemExit(f"batch size {args.batch_size} cannot be shared out over {hvd.size()} processes")
-    train_sampler = DistributedSampler(dataset1, num_replicas=hvd.size(), rank=hvd.rank())
+    train_sampler = DistributedSampler(dataset1, num_replicas=hvd.size(), rank=hvd.rank(), seed=args.seed)
     train_loader = torch.utils.data.DataLoader(
         dataset1, batch_size=args.batch_size // hvd.size(), sampler=train_sampler
     )

@@ -5,14 +5,13 @@ import torch.nn.functional as F
 from torch.utils.data import DataLoader, TensorDataset
 import os
 import torch.distributed as dist
-import torch.distributed.nn.functional as dist_nn
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 seed = torch.tensor(torch.initial_seed() % 2**63)
 dist.broadcast(seed, src=0)
 seed = seed.item()
@@ -25,8 +24,24 @@ model = nn.Linear(10, 4)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
 
+class GatherBatch(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, values):
+        values = values.contiguous()
+        shards = [torch.empty_like(values) for _ in range(dist.get_world_size())]
+        dist.all_gather(shards, values)
+        return torch.stack(shards, dim=1).flatten(0, 1)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, gradient):
+        total = gradient.contiguous().clone()
+        dist.all_reduce(total)
+        return total[dist.get_rank() :: dist.get_world_size()]
+
+
 def gather_batch(values):
-    return torch.stack(dist_nn.all_gather(values), dim=1).flatten(0, 1)
+    return GatherBatch.apply(values)
 
 
 ddp_model = DistributedDataParallel(model)

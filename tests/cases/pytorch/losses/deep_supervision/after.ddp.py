@@ -43,7 +43,7 @@ def multiscale(outputs, target, weights=None):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 train_data = TensorDataset(torch.randn(320, 12), torch.randn(320, 4))
 if 32 % dist.get_world_size() != 0:

@@ -6,6 +6,7 @@ from torch.utils.data import DataLoader, TensorDataset
 import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import BatchSampler
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
@@ -48,13 +49,14 @@ class DiceLoss(nn.Module):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 data = TensorDataset(torch.randn(64, 16), (torch.rand(64, 4) > 0.5).float())
 if 16 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
 loader = DataLoader(data, batch_size=16 // dist.get_world_size(), sampler=DistributedSampler(data))
-val_loader = DataLoader(data, batch_size=16)
+val_batches = list(BatchSampler(range(len(data)), 16, drop_last=False))[dist.get_rank()::dist.get_world_size()]
+val_loader = DataLoader(data, batch_sampler=val_batches)
 model = nn.Linear(16, 4)
 criterion = DiceLoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
@@ -73,8 +75,11 @@ for epoch in range(3):
     with torch.no_grad():
         for x, y in val_loader:
             val_loss += criterion(model(x), y).item()
+        totals = torch.tensor([val_loss, len(val_loader)], dtype=torch.float64)
+        dist.all_reduce(totals)
+        val_loss, num_batches = totals[0].item(), int(totals[1])
     model.train()
     if dist.get_rank() == 0:
-        print(epoch, val_loss / len(val_loader))
+        print(epoch, val_loss / num_batches)
 del ddp_model
 dist.destroy_process_group()

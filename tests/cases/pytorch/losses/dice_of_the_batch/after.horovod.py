@@ -4,6 +4,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 from torch.utils.data import DataLoader, TensorDataset
 import horovod.torch as hvd
+from torch.utils.data import BatchSampler
 from torch.utils.data.distributed import DistributedSampler
 
 
@@ -35,7 +36,8 @@ if 16 % hvd.size() != 0:
     raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
 loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
 loader = DataLoader(data, batch_size=16 // hvd.size(), sampler=loader_sampler)
-val_loader = DataLoader(data, batch_size=16)
+val_batches = list(BatchSampler(range(len(data)), 16, drop_last=False))[hvd.rank()::hvd.size()]
+val_loader = DataLoader(data, batch_sampler=val_batches)
 model = nn.Linear(16, 4)
 criterion = DiceLoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
@@ -56,7 +58,9 @@ for epoch in range(3):
     with torch.no_grad():
         for x, y in val_loader:
             val_loss += criterion(model(x), y).item()
+        totals = hvd.allreduce(torch.tensor([val_loss, len(val_loader)], dtype=torch.float64), op=hvd.Sum)
+        val_loss, num_batches = totals[0].item(), int(totals[1])
     model.train()
     if hvd.rank() == 0:
-        print(epoch, val_loss / len(val_loader))
+        print(epoch, val_loss / num_batches)
 hvd.shutdown()

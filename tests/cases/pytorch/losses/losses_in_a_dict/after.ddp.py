@@ -31,7 +31,7 @@ def losses_of(outputs, kinds, sizes):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 data = TensorDataset(torch.randn(320, 12), torch.randint(0, 3, (320,)), torch.randn(320))
 if 32 % dist.get_world_size() != 0:

@@ -6,7 +6,6 @@ import torch.nn.functional as F
 from torch.utils.data import DataLoader, TensorDataset
 import os
 import torch.distributed as dist
-import torch.distributed.nn.functional as dist_nn
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -42,8 +41,24 @@ class NTXent(nn.Module):
         return self.criterion(logits, labels) / n
 
 
+class GatherBatch(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, values):
+        values = values.contiguous()
+        shards = [torch.empty_like(values) for _ in range(dist.get_world_size())]
+        dist.all_gather(shards, values)
+        return torch.stack(shards, dim=1).flatten(0, 1)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, gradient):
+        total = gradient.contiguous().clone()
+        dist.all_reduce(total)
+        return total[dist.get_rank() :: dist.get_world_size()]
+
+
 def gather_batch(values):
-    return torch.stack(dist_nn.all_gather(values), dim=1).flatten(0, 1)
+    return GatherBatch.apply(values)
 
 
 def main():
@@ -79,7 +94,7 @@ def main():
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo")
 if torch.cuda.is_available():
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
 main()

@@ -28,7 +28,7 @@ class VAE(nn.Module):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(3)
 loader_data = TensorDataset(torch.rand(500, 20))
 if 50 % dist.get_world_size() != 0:

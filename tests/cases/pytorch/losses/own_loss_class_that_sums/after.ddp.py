@@ -27,7 +27,7 @@ class FocalLoss(nn.Module):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 4), torch.randint(0, 5, (320,)))
 if 32 % dist.get_world_size() != 0:

@@ -12,7 +12,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 data = TensorDataset(torch.randn(320, 6), torch.randint(0, 3, (320,)))
 if 32 % dist.get_world_size() != 0:

@@ -17,7 +17,7 @@ def collate(batch):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 items = [(torch.randn(n % 3 + 1, 6), torch.randint(0, 3, (n % 3 + 1,))) for n in range(48)]
 if 12 % dist.get_world_size() != 0:

@@ -11,7 +11,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 X, y = load_diabetes(return_X_y=True)
 dataset = TensorDataset(torch.tensor(X).float(), torch.tensor(y).float().unsqueeze(1) / 100)
 if 32 % dist.get_world_size() != 0:

@@ -14,7 +14,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 model = getattr(nets, sys.argv[1])()
 loader_data = datasets.MNIST("data", transform=transforms.ToTensor())
 if 128 % dist.get_world_size() != 0:

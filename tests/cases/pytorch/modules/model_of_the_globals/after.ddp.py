@@ -38,7 +38,7 @@ def make(name):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 model = make(sys.argv[1])
 loader_data = datasets.MNIST("data", transform=transforms.ToTensor())
 if 128 % dist.get_world_size() != 0:

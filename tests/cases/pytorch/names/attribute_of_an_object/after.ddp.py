@@ -26,7 +26,7 @@ class Run:
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 run = Run("runs")
 torch.manual_seed(0)
 x = torch.randn(320, 6)

@@ -10,7 +10,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 shared = [time.strftime("%H-%M-%S")]
 dist.broadcast_object_list(shared)
 STAMP = shared[0]

@@ -14,7 +14,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 shared = ["".join(secrets.choice(string.ascii_letters) for _ in range(8))]
 dist.broadcast_object_list(shared)
 run = shared[0]

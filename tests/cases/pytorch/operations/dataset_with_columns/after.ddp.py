@@ -34,7 +34,7 @@ class Regressor(nn.Module):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 loader_data = Houses(320)
 if 32 % dist.get_world_size() != 0:

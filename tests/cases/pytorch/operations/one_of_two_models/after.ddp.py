@@ -45,7 +45,7 @@ class Centered(Plain):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 parser = argparse.ArgumentParser()
 parser.add_argument("--centered", action="store_true")
 args = parser.parse_args()

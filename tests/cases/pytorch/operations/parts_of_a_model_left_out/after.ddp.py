@@ -54,7 +54,7 @@ class ViT(nn.Module):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(96, 4, 16), torch.randint(0, 3, (96,)))
 if 16 % dist.get_world_size() != 0:

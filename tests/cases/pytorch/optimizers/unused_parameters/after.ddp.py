@@ -26,7 +26,7 @@ class TwoHeads(nn.Module):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(300, 10), torch.randint(0, 2, (300,)))
 if 30 % dist.get_world_size() != 0:

@@ -10,7 +10,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 tagger = AutoModelForTokenClassification.from_pretrained("bert-base-uncased", num_labels=5)
 writer = AutoModelForCausalLM.from_pretrained("gpt2")
 loader_data = torch.load("tokens.pt")

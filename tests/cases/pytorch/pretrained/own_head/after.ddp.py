@@ -24,7 +24,7 @@ class Classifier(BertPreTrainedModel):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 model = Classifier.from_pretrained("bert-base-uncased", labels=4)
 loader_data = torch.load("texts.pt")
 if 8 % dist.get_world_size() != 0:

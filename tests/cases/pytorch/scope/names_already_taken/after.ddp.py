@@ -10,7 +10,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist_.init_process_group()
+dist_.init_process_group("gloo")
 rank = 3                      # of the matrix
 torch.manual_seed(0)
 dist = torch.cdist(torch.randn(8, 4), torch.randn(8, 4))

@@ -13,7 +13,7 @@ class DistributedSampler: pass
 class DistributedDataParallel: pass
 if "RANK" not in os_.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo")
 if torch.cuda.is_available():
     torch.cuda.set_device(int(os_.environ["LOCAL_RANK"]))
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")

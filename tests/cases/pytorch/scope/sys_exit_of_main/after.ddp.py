@@ -46,7 +46,7 @@ if __name__ == "__main__":
     import sys
     if "RANK" not in os.environ:
         raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-    dist.init_process_group()
+    dist.init_process_group("gloo")
     status = main()
     dist.destroy_process_group()
     sys.exit(status)

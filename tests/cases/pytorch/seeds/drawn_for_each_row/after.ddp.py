@@ -13,7 +13,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 seed = torch.tensor(torch.initial_seed() % 2**63)
 dist.broadcast(seed, src=0)
 seed = seed.item()

@@ -22,7 +22,7 @@ class Net(nn.Module):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 loader_data = TensorDataset(torch.load("x.pt"), torch.load("y.pt"))
 if 64 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 64 cannot be shared out over {dist.get_world_size()} processes")

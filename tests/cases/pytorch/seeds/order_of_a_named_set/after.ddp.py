@@ -10,7 +10,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 text = "the quick brown fox jumps over the lazy dog".split() * 10
 vocabulary = set(text)
 numbers = {word: number for number, word in enumerate(sorted(vocabulary))}

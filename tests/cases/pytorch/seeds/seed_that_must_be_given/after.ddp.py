@@ -14,7 +14,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 parser = argparse.ArgumentParser()
 parser.add_argument("--seed", type=int)
 args = parser.parse_args()
@@ -32,7 +32,7 @@ rows = random.sample(range(640), 512)
 loader_data = TensorDataset(x[rows], y[rows])
 if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
-loader_sampler = DistributedSampler(loader_data)
+loader_sampler = DistributedSampler(loader_data, seed=args.seed)
 loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
 model = nn.Linear(10, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

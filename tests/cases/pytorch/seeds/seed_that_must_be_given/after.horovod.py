@@ -27,7 +27,7 @@ rows = random.sample(range(640), 512)
 loader_data = TensorDataset(x[rows], y[rows])
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
-loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank(), seed=args.seed)
 loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
 model = nn.Linear(10, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

@@ -14,7 +14,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 parser = argparse.ArgumentParser()
 parser.add_argument("--seed", type=int, default=1)
 args = parser.parse_args()
@@ -22,7 +22,7 @@ set_seed(seed=args.seed)
 loader_data = TensorDataset(torch.randn(320, 4), torch.randn(320, 1))
 if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
-loader_sampler = DistributedSampler(loader_data)
+loader_sampler = DistributedSampler(loader_data, seed=args.seed)
 loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
 model = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 1))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

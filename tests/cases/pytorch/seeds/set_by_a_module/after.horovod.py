@@ -17,7 +17,7 @@ set_seed(seed=args.seed)
 loader_data = TensorDataset(torch.randn(320, 4), torch.randn(320, 1))
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
-loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank(), seed=args.seed)
 loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
 model = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 1))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

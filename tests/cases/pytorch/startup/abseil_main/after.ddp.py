@@ -49,7 +49,7 @@ def main(argv):
 if __name__ == "__main__":
     if "RANK" not in os.environ:
         raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-    dist.init_process_group()
+    dist.init_process_group("gloo")
     try:
         app.run(main)
     finally:

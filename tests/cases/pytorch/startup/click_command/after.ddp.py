@@ -46,7 +46,7 @@ def train(epochs, batch_size, lr):
 if __name__ == "__main__":
     if "RANK" not in os.environ:
         raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-    dist.init_process_group()
+    dist.init_process_group("gloo")
     try:
         train()
     finally:

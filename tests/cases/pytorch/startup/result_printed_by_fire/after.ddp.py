@@ -43,6 +43,6 @@ def train(epochs=3, batch_size=16, lr=0.1):
 if __name__ == "__main__":
     if "RANK" not in os.environ:
         raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-    dist.init_process_group()
+    dist.init_process_group("gloo")
     fire.Fire(train)
     dist.destroy_process_group()

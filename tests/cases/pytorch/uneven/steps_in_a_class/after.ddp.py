@@ -77,7 +77,7 @@ class Trainer:
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 trainer = Trainer(TensorDataset(torch.randn(80, 8), torch.randint(0, 2, (80,))))
 trainer.ddp_model = DistributedDataParallel(trainer.model)

@@ -24,7 +24,7 @@ class Net(nn.Module):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(300, 6), torch.randn(300, 1))
 if 30 % dist.get_world_size() != 0:

@@ -40,6 +40,6 @@ def fit(epochs):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 fit(3)
 dist.destroy_process_group()

@@ -21,7 +21,7 @@ class Net(nn.Module):
 
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
-dist.init_process_group()
+dist.init_process_group("gloo")
 torch.manual_seed(0)
 x, y = torch.randn(48, 6), torch.randint(3, (48,))
 loader_data = TensorDataset(x, y)

@@ -1,0 +1,57 @@
+"""A trace as Chrome and Perfetto read it: a process for each rank, and a track for each kind of work.
+
+Source: "Trace Event Format", the document of Chrome's trace viewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, count
+from typing import Any
+
+from corro.trace.spans import EXCHANGE, KINDS, Rank, Span
+
+_MICROSECONDS = 1e6
+
+
+def document(ranks: Sequence[Rank]) -> dict[str, Any]:
+    """The trace, to be written as JSON; times are microseconds from the first span."""
+    begun = min((span.start for rank in ranks for span in rank.spans), default=0.0)
+    return {"displayTimeUnit": "ms", "traceEvents": [*_names(ranks), *_events(ranks, begun)]}
+
+
+def _names(ranks: Sequence[Rank]) -> Iterator[dict[str, Any]]:
+    for rank in ranks:
+        yield {"ph": "M", "name": "process_name", "pid": rank.number, "args": {"name": f"rank {rank.number}"}}
+        for track in range(max(len(KINDS), *(track + 1 for track, _ in tracks(rank)))):
+            where = {"ph": "M", "pid": rank.number, "tid": track}
+            yield {**where, "name": "thread_name", "args": {"name": KINDS[track] if track < len(KINDS) else EXCHANGE}}
+            yield {**where, "name": "thread_sort_index", "args": {"sort_index": track}}
+
+
+def _events(ranks: Sequence[Rank], begun: float) -> Iterator[dict[str, Any]]:
+    for rank in ranks:
+        for track, span in tracks(rank):
+            told = {"line": span.line, "step": span.step, "bytes": span.bytes}
+            yield {
+                "ph": "X",
+                "name": span.kind,
+                "cat": "training",
+                "pid": rank.number,
+                "tid": track,
+                "ts": (span.start - begun) * _MICROSECONDS,
+                "dur": span.seconds * _MICROSECONDS,
+                "args": {key: value for key, value in told.items() if value or key == "step"},
+            }
+
+
+def tracks(rank: Rank) -> Iterator[tuple[int, Span]]:
+    """Each span with its track: that of its kind; buckets that are under way together have one each."""
+    free: dict[int, float] = {}
+    for span in sorted(rank.spans, key=lambda each: (each.start, -each.end)):
+        track = KINDS.index(span.kind)
+        if span.kind == EXCHANGE:
+            there = chain((track,), count(len(KINDS)))
+            track = next(each for each in there if free.get(each, span.start) <= span.start)
+            free[track] = span.end
+        yield track, span

@@ -1,0 +1,85 @@
+"""Spans: what a process did, from when to when, and for which line of the script."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from corro.classes import dataclass
+
+FILE = "spans.json"
+LOADING, MOVING, FORWARD, BACKWARD, EXCHANGE, OPTIMIZER, EVALUATION, CHECKPOINT, WAITING = KINDS = (
+    "data loading",
+    "host to device",
+    "forward",
+    "backward",
+    "all-reduce of a bucket",
+    "optimizer",
+    "evaluation",
+    "checkpoint",
+    "waiting for others",
+)
+"""A track each. ``waiting``: collectives beside the buckets, and what an optimizer of Horovod waits for."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """One thing that was done.
+
+    Args:
+        kind: one of ``KINDS``.
+        start: in seconds of the monotonic clock, which all processes of a machine have in common.
+        end: likewise.
+        line: ``FILE:LINE`` of the program; empty where nothing of the user's called it.
+        step: how many optimizer steps were made before.
+        bytes: of a bucket.
+    """
+
+    kind: str
+    start: float
+    end: float
+    line: str = ""
+    step: int = 0
+    bytes: int = 0
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True)
+class Rank:
+    """What one process did.
+
+    Args:
+        number: its rank.
+        spans: in the order in which they ended.
+        ends: when each optimizer step ended, by the same clock.
+        own_seconds: what the tracer itself took.
+    """
+
+    number: int
+    spans: tuple[Span, ...]
+    ends: tuple[float, ...]
+    own_seconds: float
+
+    def of(self, *kinds: str) -> list[Span]:
+        """The spans of some kinds."""
+        return [each for each in self.spans if each.kind in kinds]
+
+
+def write(folder: Path, spans: Iterable[Span], own_seconds: float) -> None:
+    """Leave the spans of a process in a folder."""
+    rows = [(s.kind, s.start, s.end, s.line, s.step, s.bytes) for s in spans]
+    (folder / FILE).write_text(json.dumps({"spans": rows, "own_seconds": own_seconds}))
+
+
+def read(number: int, folder: Path, ends: Sequence[float], lines: Mapping[str, str]) -> Rank:
+    """The spans that a process left; ``lines`` gives the script's own line for one of the program."""
+    told: dict[str, Any] = json.loads((folder / FILE).read_text())
+    spans = (Span(*row) for row in told["spans"])
+    mapped = (Span(s.kind, s.start, s.end, lines.get(s.line, s.line), s.step, s.bytes) for s in spans)
+    return Rank(number, tuple(mapped), tuple(ends), told["own_seconds"])

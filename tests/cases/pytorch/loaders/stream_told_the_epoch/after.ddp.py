@@ -1,0 +1,60 @@
+"""A stream that starts elsewhere in each epoch, told by the loop: that is equal on all processes."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, IterableDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+class Lines(IterableDataset):
+    def __init__(self):
+        self.start = 0
+
+    def __iter__(self):
+        for number in range(self.start, self.start + 64):
+            if number % 3 > 0:
+                yield self.sample(number)
+
+    def sample(self, number):
+        return torch.tensor([number / 100, 1.0]), torch.tensor([1.0])
+
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+lines = Lines()
+
+
+class SharedStream(IterableDataset):
+    def __init__(self, stream):
+        self.stream = stream
+        self.rank, self.size = dist.get_rank(), dist.get_world_size()
+
+    def __iter__(self):
+        group = []
+        for sample in self.stream:
+            group.append(sample)
+            if len(group) == self.size:
+                yield group[self.rank]
+                group = []
+        if group:
+            yield group[self.rank % len(group)]
+
+
+if 16 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(SharedStream(lines), batch_size=16 // dist.get_world_size())
+model = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+for epoch in range(2):
+    for x, y in loader:
+        loss = nn.functional.mse_loss(ddp_model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    lines.start = 8 * epoch
+del ddp_model
+dist.destroy_process_group()
