@@ -11,8 +11,9 @@ import pytest
 from bench_support import design, responses, rows
 from corro.bench.analysis import analysed
 from corro.bench.experiment import Times
+from corro.bench.plain import as_dict
 from corro.bench.store import Row
-from corro.cli._bench import Board, as_dict, duration, render, render_design
+from corro.cli._bench import Board, duration, render, render_design
 
 MADE = design(target=("ddp", "horovod"), batch_size=("64", "128"))
 

@@ -6,10 +6,10 @@ import json
 import sys
 import time
 from dataclasses import asdict
-from math import isfinite
 from statistics import median
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+from corro.bench import tables
 from corro.cli._terminal import echo, style
 
 if TYPE_CHECKING:
@@ -20,10 +20,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from corro.bench.analysis import Analysis, Comparison, Effect, Summary
+    from corro.bench.analysis import Analysis
     from corro.bench.design import Design, Treatment
     from corro.bench.experiment import Times
-    from corro.bench.intervals import Interval
     from corro.bench.store import Row
 
 _WIDTH = 200
@@ -169,7 +168,7 @@ def _board(design: Design, rows: Sequence[Row], replications: int) -> Table:
         rates = [row.responses["samples_per_second"] for row in fine if "samples_per_second" in row.responses]
         walls = [row.wall_seconds for row in fine]
         table.add_row(
-            *_levels(design, each),
+            *tables.levels(design, each),
             f"{len(own)}/{replications}",
             f"{median(rates):,.0f}" if rates else "",
             f"{median(walls):.1f}" if walls else "",
@@ -182,26 +181,11 @@ def _table(*titles: str, design: Design) -> Table:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in _factors(design):
+    for title in tables.factors(design):
         table.add_column(title, overflow="fold")
     for title in titles:
         table.add_column(title, justify="right", overflow="fold")
     return table
-
-
-def _factors(design: Design) -> list[str]:
-    """What tells treatments apart: the engine, processes and threads in any case, the rest where it is varied."""
-    return ["target", "processes", "threads", *(each.name for each in design.varied if each.name not in _ALWAYS)]
-
-
-Cells: TypeAlias = "list[tuple[Treatment, dict[str, str]]]"
-"""Of each treatment what stands in its columns."""
-
-_ALWAYS = ("target", "processes", "threads")
-
-
-def _levels(design: Design, treatment: Treatment) -> list[str]:
-    return [treatment.level(name) or "-" for name in _factors(design)]
 
 
 def _console() -> Console:
@@ -210,7 +194,7 @@ def _console() -> Console:
     return Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False)
 
 
-def _show(design: Design, cells: Cells) -> None:
+def _show(design: Design, cells: tables.Cells) -> None:
     """A row for each treatment; on a narrow terminal without the columns that can be done without."""
     console = _console()
     titles = [title for title in (cells[0][1] if cells else ()) if any(own[title] for _, own in cells)]
@@ -218,7 +202,7 @@ def _show(design: Design, cells: Cells) -> None:
         titles = [title for title in titles if title != spare]
         table = _table(*titles, design=design)
         for treatment, own in cells:
-            table.add_row(*_levels(design, treatment), *(own[title] for title in titles))
+            table.add_row(*tables.levels(design, treatment), *(own[title] for title in titles))
         if table.__rich_measure__(console, console.options.update(max_width=_WIDTH)).maximum <= console.width:
             break
     console.print(table)
@@ -251,7 +235,7 @@ def render_design(
     orders = [design.block(number) for number in range(1, min(replications, 5) + 1)]
     for each in design.treatments:
         places = [str(order.index(each) + 1) for order in orders]
-        table.add_row(*_levels(design, each), duration(times.seconds(each)), *places)
+        table.add_row(*tables.levels(design, each), duration(times.seconds(each)), *places)
     _console().print(table)
     echo("The numbers below the blocks are the places in their random order. Nothing else was run.", sys.stdout)
 
@@ -274,17 +258,20 @@ def render(analysis: Analysis, file: Path) -> None:
     """What the experiment shows."""
     from corro.bench.words import caution, conclusions
 
-    _show(analysis.design, _responses(analysis))
+    _show(analysis.design, tables.responses(analysis))
     for each in analysis.summaries:
         for reason in dict.fromkeys(each.failed):
-            echo(style(f"failed: {', '.join(_levels(analysis.design, each.treatment))}: {reason}", "red"), sys.stdout)
+            echo(
+                style(f"failed: {', '.join(tables.levels(analysis.design, each.treatment))}: {reason}", "red"),
+                sys.stdout,
+            )
     if analysis.comparisons:
         echo("", sys.stdout)
-        _show(analysis.design, _comparisons(analysis))
+        _show(analysis.design, tables.comparisons(analysis))
         echo("speed-up: by a sequential run with as many threads a process; (95 % intervals)", sys.stdout)
     if analysis.effects:
         echo("", sys.stdout)
-        _console().print(_effects(analysis.effects))
+        _console().print(_effects(analysis))
     echo("", sys.stdout)
     for text in conclusions(analysis):
         echo(style(text, None, bold=True), sys.stdout)
@@ -293,117 +280,12 @@ def render(analysis: Analysis, file: Path) -> None:
     echo(f"All runs: {file}", sys.stdout)
 
 
-def _responses(analysis: Analysis) -> Cells:
-    names = _numbers(analysis.summaries)
-    return [(each.treatment, _response(each, analysis.measure.unit, names)) for each in analysis.summaries]
-
-
-def _response(each: Summary, unit: str, names: Sequence[str]) -> dict[str, str]:
-    own = each.responses
-    return {
-        "runs": str(each.runs),
-        unit: f"{each.rate:,.0f}" if each.rate >= 100 else _number(each.rate),
-        "step ms": _number(own.get("step_median_seconds"), 1000),
-        "p95": _number(own.get("step_p95_seconds"), 1000),
-        "start s": _number(own.get("startup_seconds")),
-        "wall s": _number(own.get("wall_seconds")),
-        "cpu s": _number(own.get("cpu_seconds")),
-        "peak MiB": f"{own['peak_bytes'] / 2**20:.0f}" if "peak_bytes" in own else "",
-        **{name: _range(each.numbers.get(name)) for name in names},
-    }
-
-
-def _numbers(summaries: Sequence[Summary], most: int = 2) -> list[str]:
-    """The results that most runs report, an accuracy first."""
-    found = [name for each in summaries for name in each.numbers]
-    return sorted(
-        dict.fromkeys(found), key=lambda name: (-found.count(name), "acc" not in name.lower(), found.index(name))
-    )[:most]
-
-
-def _range(pair: tuple[float, float] | None) -> str:
-    if pair is None:
-        return ""
-    low, high = (f"{each:.4g}" for each in pair)
-    return low if low == high else f"{low} to {high}"
-
-
-def _number(value: float | None, factor: float = 1.0) -> str:
-    return "" if value is None or not isfinite(value) else f"{value * factor:.1f}"
-
-
-def _comparisons(analysis: Analysis) -> Cells:
-    return [(each.treatment, _comparison(each)) for each in analysis.comparisons]
-
-
-def _comparison(each: Comparison) -> dict[str, str]:
-    serial = each.serial_fraction
-    return {
-        "speed-up": _interval(each.speed_up),
-        "efficiency": f"{each.efficiency.estimate:.0%}",
-        "serial\nfraction": f"{serial.estimate:.2f}" if serial else "",
-        "of whole\nruns": _interval(each.whole),
-        "by that of\nall threads": _interval(each.beside_alone),
-        "by that of\nunconnected": _interval(each.beside_unconnected),
-    }
-
-
-def _interval(found: Interval | None) -> str:
-    if found is None:
-        return ""
-    return f"{found.estimate:.2f} ({found.low:.2f}–{found.high:.2f})" if found.known else f"{found.estimate:.2f}"
-
-
-def _effects(effects: Sequence[Effect]) -> Table:
+def _effects(analysis: Analysis) -> Table:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for title, justify in (
-        ("effect", "left"),
-        ("share of variation", "right"),
-        ("p", "right"),
-        ("rate by level", "left"),
-    ):
+    for title, justify in zip(tables.EFFECTS, ("left", "right", "right", "left"), strict=True):
         table.add_column(title, justify=justify)  # type: ignore[arg-type]
-    for each in effects:
-        levels = ", ".join(f"{level}: {rate:,.1f}" for level, rate in each.levels if each.source != ("configuration",))
-        p = "" if not isfinite(each.p_value) else "<0.001" if each.p_value < 0.001 else f"{each.p_value:.3f}"
-        table.add_row(" × ".join(each.source), f"{each.share:.1%}", p, levels)
+    for row in tables.effects(analysis.effects):
+        table.add_row(*row)
     return table
-
-
-def as_dict(analysis: Analysis, file: Path) -> dict[str, Any]:
-    """The analysis as JSON has it: what is not known is ``null``."""
-    from corro.bench.words import caution, conclusions
-
-    told = {
-        "store": str(file),
-        "design": asdict(analysis.design),
-        "blocks": analysis.blocks,
-        "balanced": analysis.balanced,
-        "measure": asdict(analysis.measure),
-        "configurations": [asdict(each) for each in analysis.summaries],
-        "comparisons": [
-            {
-                **asdict(each),
-                "efficiency": asdict(each.efficiency),
-                "serial_fraction": each.serial_fraction and asdict(each.serial_fraction),
-            }
-            for each in analysis.comparisons
-        ],
-        "effects": [asdict(each) for each in analysis.effects],
-        "equal": [{**asdict(each), "shown": each.shown, "differs": each.differs} for each in analysis.equal],
-        "reached": [asdict(each) for each in analysis.reached],
-        "conclusions": conclusions(analysis),
-        "cautions": caution(analysis),
-    }
-    known: dict[str, Any] = _known(told)
-    return known
-
-
-def _known(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {str(name): _known(each) for name, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_known(each) for each in value]
-    return None if isinstance(value, float) and not isfinite(value) else value

@@ -204,7 +204,8 @@ def _replications(asked: Asked, times: Times, until: float) -> int:
 
 def _told(asked: Asked, design: Design, store: Store, file: Path) -> int:
     from corro.bench.analysis import analysed
-    from corro.cli._bench import as_dict, render
+    from corro.bench.plain import as_dict
+    from corro.cli._bench import render
 
     rows = store.rows()
     analysis = analysed(design, rows, early=bool(asked.steps), goals=asked.goals)
