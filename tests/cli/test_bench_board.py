@@ -97,7 +97,7 @@ def test_nothing_is_cut_off(
 
 
 def test_what_is_not_known_is_null() -> None:
-    told = as_dict(analysed(MADE, rows(MADE, 1)), Path("runs.sqlite"))
+    told = as_dict(analysed(MADE, rows(MADE, 1)))
     assert told["comparisons"][0]["speed_up"]["low"] is None
     assert told["effects"][-1]["source"] == ["error"]
     assert told["effects"][-1]["p_value"] is None

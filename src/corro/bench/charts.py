@@ -9,6 +9,7 @@ from typing import Any
 from corro.bench.analysis import Analysis, Comparison
 from corro.bench.words import conclusions, named
 
+_WIDTH = 560
 _COLOURS = {"faster": "#2a9d8f", "slower": "#c44e52", "no difference shown": "#c9a227", "limit": "#8a8a8a"}
 
 
@@ -53,8 +54,17 @@ def _kind(each: Comparison) -> str:
 def _page(analysis: Analysis, path: Path, title: str, said: str) -> None:
     import altair  # noqa: PLC0415
 
+    text = altair.TitleParams(title, subtitle=_lines(said), anchor="start", subtitlePadding=6)
+    chart = speed_ups(analysis, _WIDTH).properties(title=text)
+    chart.save(str(path), format="html", inline=True)
+
+
+def speed_ups(analysis: Analysis, width: int) -> Any:
+    """Each speed-up with its interval, as a chart of Altair without a title."""
+    import altair  # noqa: PLC0415
+
     data = altair.Data(values=points(analysis))
-    base = altair.Chart(data, width=560, height=altair.Step(32))
+    base = altair.Chart(data, width=width, height=altair.Step(32))
     kinds = altair.Scale(domain=list(_COLOURS), range=list(_COLOURS.values()))
     y = altair.Y("configuration:N", sort=None, title=None, axis=altair.Axis(labelLimit=420))
     colour = altair.Color("kind:N", scale=kinds, title=None)
@@ -62,10 +72,8 @@ def _page(analysis: Analysis, path: Path, title: str, said: str) -> None:
     axis = altair.X("low:Q", title="speed-up, with its 95 % interval", scale=altair.Scale(zero=True))
     intervals = base.mark_rule(strokeWidth=3).encode(y=y, x=axis, x2="high:Q", color=colour)
     marks = base.mark_point(filled=True, size=110).encode(y=y, x="speed-up:Q", color=colour, tooltip=tips)
-    one = altair.Chart(altair.Data(values=[{"one": 1}])).mark_rule(strokeDash=[4, 4], color="#555").encode(x="one:Q")
-    text = altair.TitleParams(title, subtitle=_lines(said), anchor="start", subtitlePadding=6)
-    chart = altair.layer(one, intervals, marks).properties(title=text)
-    chart.save(str(path), format="html", inline=True)
+    one = altair.Chart(altair.Data(values=[{"one": 1}])).mark_rule(strokeDash=[4, 4], color="#888").encode(x="one:Q")
+    return altair.layer(one, intervals, marks)
 
 
 def _image(analysis: Analysis, path: Path, title: str, said: str) -> None:

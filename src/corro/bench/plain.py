@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Any
 from corro.bench.words import caution, conclusions
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from corro.bench.analysis import Analysis
 
 
-def as_dict(analysis: Analysis, file: Path) -> dict[str, Any]:
+def as_dict(analysis: Analysis) -> dict[str, Any]:
     """The analysis as JSON has it: what is not known is ``null``."""
     told = {
-        "store": str(file),
         "design": asdict(analysis.design),
         "blocks": analysis.blocks,
         "balanced": analysis.balanced,
@@ -37,13 +34,14 @@ def as_dict(analysis: Analysis, file: Path) -> dict[str, Any]:
         "conclusions": conclusions(analysis),
         "cautions": caution(analysis),
     }
-    known: dict[str, Any] = _known(told)
-    return known
+    plain: dict[str, Any] = known(told)
+    return plain
 
 
-def _known(value: Any) -> Any:
+def known(value: Any) -> Any:
+    """A value as JSON can have it, with ``None`` for each number that is not known."""
     if isinstance(value, dict):
-        return {str(name): _known(each) for name, each in value.items()}
+        return {str(name): known(each) for name, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_known(each) for each in value]
+        return [known(each) for each in value]
     return None if isinstance(value, float) and not isfinite(value) else value

@@ -89,17 +89,21 @@ class Store:
 
     def rows(self) -> tuple[Row, ...]:
         """All runs so far, in the order of blocks."""
-        columns = "block, treatment, failed, responses, numbers, series"
-        asked = f"SELECT {columns} FROM runs WHERE design = ? ORDER BY block, rowid"
-        found = self._connection.execute(asked, (self._design,))
-        return tuple(
-            Row(block, Treatment.of_key(key), failed, *map(json.loads, told)) for block, key, failed, *told in found
-        )
+        return rows_of(self._connection, self._design)
 
     def forget_failed(self) -> None:
         """Take out what failed, to be run again."""
         with self._connection:
             self._connection.execute("DELETE FROM runs WHERE design = ? AND failed != ''", (self._design,))
+
+
+def rows_of(connection: sqlite3.Connection, design: str) -> tuple[Row, ...]:
+    """All runs of a design, in the order of blocks."""
+    columns = "block, treatment, failed, responses, numbers, series"
+    found = connection.execute(f"SELECT {columns} FROM runs WHERE design = ? ORDER BY block, rowid", (design,))
+    return tuple(
+        Row(block, Treatment.of_key(key), failed, *map(json.loads, told)) for block, key, failed, *told in found
+    )
 
 
 @contextmanager

@@ -30,7 +30,7 @@ def levels(design: Design, treatment: Treatment) -> list[str]:
 
 def responses(analysis: Analysis) -> Cells:
     """What was measured."""
-    names = _numbers(analysis.summaries)
+    names = numbers(analysis.summaries)
     return [(each.treatment, _response(each, analysis.measure.unit, names)) for each in analysis.summaries]
 
 
@@ -49,7 +49,7 @@ def _response(each: Summary, unit: str, names: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _numbers(summaries: Sequence[Summary], most: int = 2) -> list[str]:
+def numbers(summaries: Sequence[Summary], most: int = 2) -> list[str]:
     """The results that most runs report, an accuracy first."""
     found = [name for each in summaries for name in each.numbers]
     return sorted(

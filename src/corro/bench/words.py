@@ -53,15 +53,19 @@ def _short(number: float) -> str:
 
 def conclusions(analysis: Analysis) -> tuple[str, ...]:
     """What there is to conclude, the most important first."""
+    return (*of_speed(analysis), *of_results(analysis))
+
+
+def of_speed(analysis: Analysis) -> tuple[str, ...]:
+    """What there is to conclude of rates and times."""
     best = _best(analysis)
-    found: list[str] = []
-    if best is not None:
-        found += _of(best, analysis)
-    found += _of_effects(analysis)
-    found += map(_of_equality, analysis.equal)
-    found += map(_of_reached, analysis.reached)
-    found += _of_numbers(analysis)
-    return tuple(found)
+    return (*(_of(best, analysis) if best is not None else ()), *_of_effects(analysis))
+
+
+def of_results(analysis: Analysis) -> tuple[str, ...]:
+    """What there is to conclude of the numbers that the script reports, that on most processes first."""
+    equal = sorted(analysis.equal, key=lambda each: -each.treatment.processes)
+    return (*map(_of_equality, equal), *map(_of_reached, analysis.reached), *_of_numbers(analysis))
 
 
 def _best(analysis: Analysis) -> Comparison | None:

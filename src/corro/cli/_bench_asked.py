@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corro.cli._about import as_typed
 from corro.cli._settings import AUTO, settings_of, suggestion
 from corro.cli._terminal import echo
 from corro.compiler import SCALINGS, Options, compile_source
@@ -134,6 +135,8 @@ def prepared(asked: Asked) -> tuple[Subject, Design, str, dict[str, object]]:
     key = design.key(*asked.arguments, repr(seeds), str(asked.steps), str(asked.warm_up), machine, *texts)
     described = {"factors": {each.name: each.levels for each in factors}, "design": design.kind, "seed": asked.seed}
     told = {
+        "command": as_typed(),
+        "limits": asked.limits,
         "steps": asked.steps,
         "machine": machine,
         "cores": cores,

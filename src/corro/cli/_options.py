@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shlex
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from corro.cli._about import GIVEN
 from corro.cli._plain import SCALING, TARGET, UNEVEN, Option
 from corro.cli._settings import AUTO
 from corro.errors import UsageError
@@ -24,6 +26,7 @@ class OfScript(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Say where options of the script stand, when one is not known."""
         given = list(args)
+        ctx.meta[GIVEN] = given
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
@@ -67,6 +70,20 @@ class Named(click.Choice[str]):
         from corro.cli._settings import suggestion
 
         return f"{super().get_invalid_choice_message(value, ctx)} {suggestion(str(value), self.choices)}"
+
+
+class Results(click.Path):
+    """A file that results are written into: no script is named there by mistake."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """See that the name is one of such a file."""
+        path = Path(str(super().convert(value, param, ctx)))
+        if path.suffix != ".json":
+            self.fail(f"{path}: its name has to end in .json.", param, ctx)
+        return path
 
 
 def declared(option: Option) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

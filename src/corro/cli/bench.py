@@ -210,7 +210,7 @@ def _told(asked: Asked, design: Design, store: Store, file: Path) -> int:
     rows = store.rows()
     analysis = analysed(design, rows, early=bool(asked.steps), goals=asked.goals)
     if asked.as_json:
-        click.echo(json.dumps(as_dict(analysis, file), indent=2))
+        click.echo(json.dumps({"store": str(file), **as_dict(analysis)}, indent=2))
     else:
         render(analysis, file)
     if asked.plot:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corro.cli import _options
+from corro.cli._about import about
 from corro.cli._help import summary as summary_of
 from corro.cli._observed import or_observed
 from corro.cli._settings import settings_of
@@ -48,7 +49,7 @@ _FRAMEWORK = "pytorch"
 @_options.target
 @click.option("--steps", type=click.IntRange(min=3), default=40, show_default=True, help="End after so many steps.")
 @click.option("--warm-up", type=click.IntRange(min=1), default=5, show_default=True, help="Steps that are not counted.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The trace; SCRIPT_trace.json without it.")
+@click.option("-o", "--output", type=_options.Results(), help="The trace; SCRIPT_trace.json without it.")
 @click.option("--otf2", type=click.Path(path_type=Path), help="A new folder for the same as an OTF2 archive.")
 @click.option("--json", "as_json", is_flag=True, help="The summary as JSON.")
 def command(
@@ -86,13 +87,14 @@ def command(
         report(f"{steps} steps of {number} processes")
         ranks = _traced(converted, number, steps, warm_up, arguments)
     file = output or Path(f"{Path(script).stem}_trace.json")
+    summary = summarised(ranks, warm_up)
+    told = {**about("trace", script, converted.plan.target, converted.plan.scaling, number), "summary": asdict(summary)}
     try:
-        write_atomically(file, json.dumps(document(ranks)).encode())
+        write_atomically(file, json.dumps(document(ranks, told)).encode())
     except OSError as error:
         raise UsageError(f"{file} cannot be written: {error.strerror}.") from error
     if otf2 is not None:
         archive.write(ranks, otf2)
-    summary = summarised(ranks, warm_up)
     if as_json:
         click.echo(json.dumps({**asdict(summary), "trace": str(file)}, indent=2))
     else:

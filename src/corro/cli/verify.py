@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from corro.cli import _options
+from corro.cli._about import about
+from corro.cli._files import cannot_be_written
 from corro.cli._observed import or_observed
 from corro.cli._settings import settings_of
 from corro.cli._shares import must_have_been_shared_out, must_share_out, with_another_number
-from corro.cli._verdict import measured, render_verdict
+from corro.cli._terminal import echo
+from corro.cli._verdict import conclusion, measured, render_verdict
 from corro.compiler import SCALINGS, Options, compile_source, engine_of
 from corro.errors import UsageError
 from corro.launch import LAUNCHERS, launcher_of
 from corro.source import read_source
+from corro.writing import write_atomically
 
 if TYPE_CHECKING:
     from corro.compiler import Output
@@ -54,6 +58,7 @@ those that do. The exit status is 1 if a property fails, or an assumption does n
     help="What starts a script that is distributed by hand.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The verdict as JSON.")
+@click.option("-o", "--output", "file", type=_options.Results(), help="Also keep it as FILE.json, for corro report.")
 @click.option("--keep", type=click.Path(path_type=Path), help="A folder that keeps records and gradients.")
 @click.option("--patience", type=click.FloatRange(min=1), help="Seconds without a sign of life that mean: it hangs.")
 def command(
@@ -68,6 +73,7 @@ def command(
     reference: str | None,
     launcher: str | None,
     as_json: bool,
+    file: Path | None,
     keep: Path | None,
     patience: float | None,
 ) -> None:
@@ -109,13 +115,26 @@ def command(
     with measured() as (report, far):
         verdict = check(subject, patience=patience, keep=keep, report=report, progress=far)
     standings = conclude(output, verdict, arguments) if output is not None else ()
+    assumed = {"assumptions": to_dict(standings, output)} if output is not None and standings else {}
+    told = {**verdict.to_dict(), **assumed, "conclusion": conclusion(verdict)}
+    if file is not None:
+        engine = output.plan.target if output is not None else ""
+        _keep(file, {**told, "about": about("verify", script, engine, scaling, number)})
     if as_json:
-        assumed = {"assumptions": to_dict(standings, output)} if output is not None and standings else {}
-        click.echo(json.dumps({**verdict.to_dict(), **assumed}, indent=2))
+        click.echo(json.dumps(told, indent=2))
     else:
         for fault in verdict.of("end").faults if output is not None else ():
             must_have_been_shared_out(fault.message, f"{script}: ", again)
         render_verdict(verdict, sys.stdout)
         if output is not None:
             render_standings(standings, output, sys.stdout)
+    if file is not None:
+        echo(f"corro: wrote {file}", sys.stderr)
     sys.exit(1 if verdict.failed or any(each.standing is not Standing.HOLDS for each in standings) else 0)
+
+
+def _keep(file: Path, told: dict[str, Any]) -> None:
+    try:
+        write_atomically(file, json.dumps(told, indent=2).encode())
+    except OSError as error:
+        raise cannot_be_written(file, error) from error

@@ -5,7 +5,7 @@ Source: "Trace Event Format", the document of Chrome's trace viewer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
@@ -14,10 +14,16 @@ from corro.trace.spans import EXCHANGE, KINDS, Rank, Span
 _MICROSECONDS = 1e6
 
 
-def document(ranks: Sequence[Rank]) -> dict[str, Any]:
-    """The trace, to be written as JSON; times are microseconds from the first span."""
+def document(ranks: Sequence[Rank], about: Mapping[str, Any]) -> dict[str, Any]:
+    """The trace, to be written as JSON; times are microseconds from the first span.
+
+    Args:
+        ranks: the processes.
+        about: what is told of the trace as a whole; the format leaves it to its writers what that is.
+    """
     begun = min((span.start for rank in ranks for span in rank.spans), default=0.0)
-    return {"displayTimeUnit": "ms", "traceEvents": [*_names(ranks), *_events(ranks, begun)]}
+    events = [*_names(ranks), *_events(ranks, begun)]
+    return {"displayTimeUnit": "ms", "otherData": dict(about), "traceEvents": events}
 
 
 def _names(ranks: Sequence[Rank]) -> Iterator[dict[str, Any]]:

@@ -135,7 +135,8 @@ def test_a_short_run_counts_what_there_is() -> None:
 
 
 def test_the_file_has_a_process_for_each_rank_and_a_track_for_each_kind() -> None:
-    trace = document([rank(0, PLAIN, (0.02, 0.06)), rank(1, PLAIN, (0.02, 0.06))])
+    trace = document([rank(0, PLAIN, (0.02, 0.06)), rank(1, PLAIN, (0.02, 0.06))], {"script": "train.py"})
+    assert trace["otherData"] == {"script": "train.py"}
     events = trace["traceEvents"]
     assert {event["args"]["name"] for event in events if event["name"] == "process_name"} == {"rank 0", "rank 1"}
     named = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
@@ -149,7 +150,7 @@ def test_the_file_has_a_process_for_each_rank_and_a_track_for_each_kind() -> Non
 
 def test_buckets_that_are_under_way_together_have_a_track_each() -> None:
     spans = (Span(EXCHANGE, 0.0, 0.3), Span(EXCHANGE, 0.1, 0.4), Span(EXCHANGE, 0.35, 0.5))
-    events = document([Rank(0, spans, (1.0, 2.0, 3.0), 0.0)])["traceEvents"]
+    events = document([Rank(0, spans, (1.0, 2.0, 3.0), 0.0)], {})["traceEvents"]
     tracks = [event["tid"] for event in events if event["ph"] == "X"]
     assert tracks == [KINDS.index(EXCHANGE), len(KINDS), KINDS.index(EXCHANGE)]
 
