@@ -80,4 +80,6 @@ def _experiments(connection: sqlite3.Connection) -> Iterator[Experiment]:
         "GROUP BY key ORDER BY MAX(ended) DESC, MAX(runs.rowid) DESC"
     )
     for key, script, described, machine, begun in connection.execute(asked).fetchall():
-        yield Experiment(script, json.loads(described), machine, begun, rows_of(connection, key))
+        told = json.loads(described)
+        if not told.get("search"):  # its rounds are no replications
+            yield Experiment(script, told, machine, begun, rows_of(connection, key))

@@ -56,6 +56,7 @@ class Asked:
     dry_run: bool
     as_json: bool
     plot: Path | None
+    best: bool
 
     @property
     def goals(self) -> Goals:

@@ -9,12 +9,15 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corro import targets
 from corro.classes import dataclass
 from corro.compiler import SCALINGS
 from corro.errors import Place, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 FILE = "pyproject.toml"
 AUTO = "auto"
@@ -46,6 +49,29 @@ def settings_of(script: str | Path) -> Settings:
         if found is not None:
             return found
     return Settings()
+
+
+def keep(script: str | Path, settings: Mapping[str, str | int]) -> Path:
+    """Write settings for a script into the file that it has them from, or else into that of its own folder.
+
+    What else stands in the file stays as it is written, comments included.
+
+    Returns:
+        The file.
+    """
+    import tomlkit
+
+    from corro.writing import write_atomically
+
+    folders = Path(os.path.realpath(script)).parents
+    path = next((folder / FILE for folder in folders if settings_in(folder / FILE) is not None), folders[0] / FILE)
+    content = path.read_bytes() if path.exists() else b""
+    document = tomlkit.parse(content.decode())
+    tool = document.setdefault("tool", tomlkit.table(is_super_table=True))
+    table = tool.setdefault("corro", tomlkit.table())
+    table.update(settings)
+    write_atomically(path, tomlkit.dumps(document).encode(), like=path if content else None)
+    return path
 
 
 def settings_in(path: Path) -> Settings | None:

@@ -37,6 +37,7 @@ Examples:
                                                      is the accuracy the same, and how soon is it reached?
   corro bench train.py -n 2 --plot speed.html        a page with a chart, which needs nothing from the net
   corro bench --plan experiment.toml                 an experiment that is kept as a file
+  corro bench train.py --best --budget 5m            the fastest way to train it as it is, on this machine
   corro bench device                                 no script: products of matrices, convolutions, exchanges
 
 SCRIPT is run as it is, in folders of its own: no file of yours is changed. Each run is kept in --store the moment it
@@ -75,6 +76,7 @@ _MOST_REPLICATIONS = 10
 @click.option("--limits/--no-limits", default=True, help="Also run unconnected processes, and one with all threads.")
 @click.option("--store", type=click.Path(path_type=Path), help="The SQLite file of all runs; SCRIPT_bench.sqlite.")
 @click.option("--retry", is_flag=True, help="Run again what failed before.")
+@click.option("--best", is_flag=True, help="Look for the fastest way instead, and write it into pyproject.toml.")
 @click.option("--plan", metavar="FILE", expose_value=False, help="All of it, for several scripts, from a TOML file.")
 @click.option("--dry-run", is_flag=True, help="Show the design and its time; SCRIPT is run once, to know it.")
 @click.option("--json", "as_json", is_flag=True, help="The analysis as JSON.")
@@ -93,6 +95,11 @@ def command(**given: Any) -> None:
     budget = seconds_of(asked.budget) if asked.budget else float("inf")
     must_have_libraries()
     must_plot(asked.plot)
+    if asked.best:
+        from corro.cli._bench_best import find
+
+        with _interruptible():
+            sys.exit(find(asked))
     subject, design, key, described = prepared(asked)
     from corro.bench.store import opened
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corro.bench import tables
@@ -86,7 +87,7 @@ def chapter_of(found: Found) -> Chapter:
         *_of_changes(changes_of(found)),
         _of_repeating(found),
     ]
-    return Chapter(found.script, tuple(_short(found)), tuple(sections))
+    return Chapter(Path(found.script).name, tuple(_short(found)), tuple(sections))
 
 
 def _short(found: Found) -> Iterator[str]:
@@ -242,7 +243,7 @@ def _of_repeating(found: Found) -> Section:
     more = {
         "bench": f"corro bench {name} -n 2",
         "trace": f"corro trace {name} -n 2",
-        "verify": f"corro verify {name} -n 2 --steps 50 -o {shlex.quote(_stem(found.script))}_verify.json",
+        "verify": f"corro verify {name} -n 2 --steps 50 -o {shlex.quote(Path(found.script).stem)}_verify.json",
     }
     missing = tuple(command for kind, command in more.items() if not kinds[kind])
     said = ("Not part of this page yet are the results of the last commands.",) if missing and made else ()
@@ -251,7 +252,3 @@ def _of_repeating(found: Found) -> Section:
 
 def _command(described: Told, script: str) -> str:
     return described.get("command") or f"corro bench {shlex.quote(script)}"
-
-
-def _stem(script: str) -> str:
-    return script.rpartition("/")[2].rpartition(".")[0]
