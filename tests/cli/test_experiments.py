@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 from corro.bench import kept
+from corro.bench.store import Row
 
+_PARAMETERS = 169_538
+"""Of the dense network; the other one has more."""
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -44,7 +47,7 @@ def test_horovod_and_ddp(folder: Path) -> None:
     text = plan.read_text(encoding="utf-8")
     assert text.count('"--epochs", "4"') == 1
     plan.write_text(text.replace('"--epochs", "4"', '"--epochs", "1"'), encoding="utf-8")
-    few = ("--replications", "1", "--seeds", "seed=1", "--no-limits")
+    few = ("-n", "2", "--replications", "1", "--seeds", "seed=1", "--no-limits")
     corro(folder, "bench", "--plan", "horovod_vs_ddp.toml", *few)
     stores = [folder / f"{name}_bench.sqlite" for name in ("dense_500", "fashion_mnist_cnn")]
     for store in stores:
@@ -52,11 +55,17 @@ def test_horovod_and_ddp(folder: Path) -> None:
         assert not [row.failed for row in experiment.rows if row.failed]
         assert {each.target for each in experiment.design.cells} == {"ddp", "horovod"}
         assert all("test accuracy" in row.numbers for row in experiment.rows)
+        assert all(_exchanged(row) for row in experiment.rows if row.treatment.distributed)
     corro(folder, "report", *(each.name for each in stores), "-o", "report.html")
     page = (folder / "report.html").read_text(encoding="utf-8")
     for name in ("dense_500.py", "fashion_mnist_cnn.py"):
         assert f">{name}</h1>" in page
     assert page.count("What is changed for horovod") == 2 * 2  # with the list of sections
+
+
+def _exchanged(row: Row) -> bool:
+    """Whether more was sent than both processes send of gradients: to each other, all of them, in each step."""
+    return row.responses["sent_bytes"] > 2 * 4 * _PARAMETERS * row.responses["steps"]
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from math import isfinite, nan
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -31,6 +32,7 @@ RESPONSES = {
     "startup_seconds": "from launch to the end of the first step, of the slowest process",
     "training_seconds": "from the end of the first step to that of the last",
     "cpu_seconds": "processor time of all processes, that of the launcher included",
+    "sent_bytes": "what went over the network meanwhile, between processes of this machine, too; of all who use it",
     "steps": "optimizer steps of a process",
     "samples_per_second": "in the steady state, of all processes together",
     "steps_per_second": "the same in steps, of all processes together where they are not connected",
@@ -40,6 +42,8 @@ RESPONSES = {
 }
 """What is measured of a run. What cannot be is not there: a script whose steps are not seen has no rates."""
 
+_TRANSMITTED = 8
+"""The column of bytes that were sent."""
 _METER = "CORRO_METER"
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "TF_NUM_INTRAOP_THREADS")
 _FEWEST_STEPS = 3
@@ -130,7 +134,7 @@ def measured(
     with tempfile.TemporaryDirectory(prefix=f"{_SCRATCH}{os.getpid()}-", ignore_cleanup_errors=True) as scratch:
         folders = [Path(scratch, str(number)) for number in range(many)]
         plans = [launch(subject, treatment, folder, block) for folder in folders]
-        began, worked = time.monotonic(), _cpu_seconds()
+        began, worked, sent = time.monotonic(), _cpu_seconds(), sent_bytes()
         late = False
 
         def gives_up() -> bool:
@@ -149,6 +153,7 @@ def measured(
         found = {
             "wall_seconds": wall,
             "cpu_seconds": cpu,
+            **_known(sent_bytes=sent_bytes() - sent),
             **responses(times_of(ranks), began, subject.warm_up, many > 1),
         }
         # what is reported by a run that was ended early is no result
@@ -223,6 +228,22 @@ def _steps_made(folder: Path) -> int:
 def _cpu_seconds() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def sent_bytes(interfaces: Path = Path("/proc/net/dev")) -> float:
+    """What was sent over all network interfaces so far, the loopback included; ``nan`` where Linux does not say it.
+
+    Source: proc(5), ``/proc/net/dev``.
+    """
+    try:
+        lines = interfaces.read_text(encoding="ascii").splitlines()[2:]
+        return float(sum(int(line.partition(":")[2].split()[_TRANSMITTED]) for line in lines))
+    except (OSError, ValueError, IndexError):
+        return nan
+
+
+def _known(**found: float) -> dict[str, float]:
+    return {name: value for name, value in found.items() if isfinite(value)}
 
 
 def failure(statuses: Sequence[int], ranks: Sequence[Record], outputs: Sequence[Path]) -> str:

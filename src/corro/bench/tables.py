@@ -45,6 +45,7 @@ def _response(each: Summary, unit: str, names: Sequence[str]) -> dict[str, str]:
         "wall s": _number(own.get("wall_seconds")),
         "cpu s": _number(own.get("cpu_seconds")),
         "peak MiB": f"{own['peak_bytes'] / 2**20:.0f}" if "peak_bytes" in own else "",
+        "sent MiB": f"{own['sent_bytes'] / 2**20:.0f}" if "sent_bytes" in own else "",
         **{name: _range(each.numbers.get(name)) for name in names},
     }
 

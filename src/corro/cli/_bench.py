@@ -32,6 +32,7 @@ _SPARE = (
     "cpu s",
     "start s",
     "serial\nfraction",
+    "sent MiB",
     "peak MiB",
     "efficiency",
     "by that of\nunconnected",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from corro.bench.design import Treatment
 from corro.bench.options import Option
-from corro.bench.runs import Subject, reported, responses, tidy
+from corro.bench.runs import Subject, reported, responses, sent_bytes, tidy
 from corro.verify.records import Printed
 
 
@@ -101,3 +102,14 @@ def test_what_a_killed_experiment_left_is_removed(tmp_path: Path, monkeypatch: p
         (tmp_path / name).mkdir()
     tidy()
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted(names[1:])
+
+
+def test_the_bytes_that_all_interfaces_have_sent(tmp_path: Path) -> None:
+    (tmp_path / "dev").write_text(
+        "Inter-|   Receive                                                |  Transmit\n"
+        " face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls\n"
+        "    lo: 100 1 0 0 0 0 0 0 250 1 0 0 0 0 0 0\n"
+        "  eth0:7 1 0 0 0 0 0 0 50 1 0 0 0 0 0 0\n"
+    )
+    assert sent_bytes(tmp_path / "dev") == 300
+    assert isnan(sent_bytes(tmp_path / "nothing"))
