@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import signal
 import sys
 import time
 from pathlib import Path
@@ -14,12 +12,11 @@ import click
 
 from corro.cli._bench_asked import Asked, must_plot, prepared, seconds_of
 from corro.cli._bench_kinds import OfBench
+from corro.cli._interrupts import interruptible
 from corro.cli._terminal import echo
 from corro.errors import CorroError, ExecutionError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from corro.bench.design import Design, Treatment
     from corro.bench.experiment import Times
     from corro.bench.runs import Subject
@@ -97,7 +94,7 @@ def command(**given: Any) -> None:
     from corro.bench.store import opened
 
     file = asked.store or Path(f"{Path(asked.script).stem}_bench.sqlite")
-    with opened(file, key) as store, _interruptible():
+    with opened(file, key) as store, interruptible():
         if asked.retry:
             store.forget_failed()
         store.begin(asked.script, described, str(described["machine"]))
@@ -229,21 +226,3 @@ def _warn_of_load(cores: int) -> None:
             f"corro: this machine is busy (load {load:.1f} on {cores} cores): what others do goes into the times.",
             sys.stderr,
         )
-
-
-@contextlib.contextmanager
-def _interruptible() -> Iterator[None]:
-    """SIGTERM and SIGHUP end it as Ctrl-C does: with the processes of the run that is under way."""
-
-    def end(number: int, _: object) -> None:
-        raise KeyboardInterrupt
-
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
-    heard = [number for number, handler in before.items() if handler is signal.SIG_DFL]
-    for number in heard:
-        signal.signal(number, end)
-    try:
-        yield
-    finally:
-        for number in heard:
-            signal.signal(number, signal.SIG_DFL)
