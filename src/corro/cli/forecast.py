@@ -40,6 +40,8 @@ others. What was measured is kept in -o; such a file may stand in the place of S
 """
 _DEVICES = ("auto", "cpu", "cuda")
 _CPU = "cpu"
+_WIDTH = 130
+"""Of a table that goes into a file."""
 
 
 @click.command("forecast", cls=_options.OfScript, epilog=_EPILOG, help=summary_of("forecast"))
@@ -88,7 +90,7 @@ def command(
     links = {text: network(text, option).link for option, text in asked.items() if text != HERE}
     if warm_up > steps - 3:
         raise UsageError(f"--warm-up {warm_up}: of --steps {steps} at least three have to be left.")
-    per_machine = max(wanted) if between == HERE else per_machine
+    per_machine = max(wanted) if between == HERE else per_machine  # this machine has all of them
     if Path(script).suffix == ".json":
         _must_be_alone(arguments, output)
         profile = read(Path(script))
@@ -217,7 +219,7 @@ def _table(profile: Profile, setting: Setting, scaling: str, own: Sequence[Outlo
     titles += [whole] * bool(profile.samples) + ["cost"] * any(each.cost is not None for each in own)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in titles:
-        table.add_column(title, justify="right")
+        table.add_column(title, justify="right", no_wrap=True)
     for each in own:
         cells = [
             str(each.processes),
@@ -227,10 +229,10 @@ def _table(profile: Profile, setting: Setting, scaling: str, own: Sequence[Outlo
             ranged(each.efficiency, ".0%"),
             f"{each.exposed + each.slowest:.0%}",
         ]
-        cells += [lasting(each.total.value)] if each.total else []
+        cells += [lasting(each.total)] if each.total else []
         cells += [ranged(each.cost, ",.2f")] if each.cost else []
         table.add_row(*cells)
-    Console(width=None if sys.stdout.isatty() else 110, highlight=False).print(table)
+    Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False).print(table)
 
 
 def _draw(

@@ -86,30 +86,35 @@ def measured(
     warm_up = subject.warm_up
     alone = Way(0)
     report(str(alone))
-    (first,) = _run(subject, program, alone, threads, device)
+    (first,) = runs(subject, program, alone, threads, device)
     rows.gradients([first], warm_up)  # what cannot be forecast is said before anything else is run
     found = [(alone, [first])]
     for way in chosen(rows.batch_of(first, warm_up)):
         report(str(way))
-        found.append((way, _run(subject, program, way, threads, device)))
+        found.append((way, runs(subject, program, way, threads, device)))
     by_number = dict(rows.gradients(found[-1][1], warm_up))  # of the engine, which sends them in that order
     shares = tuple(
-        rows.share_of(runs, tuple(by_number), max(1, way.processes), engine=way.processes > 0, warm_up=warm_up)
-        for way, runs in found
+        rows.share_of(own, tuple(by_number), max(1, way.processes), engine=way.processes > 0, warm_up=warm_up)
+        for way, own in found
     )
     return Measured(
         gradients=tuple(by_number.values()),
         shares=shares,
         samples=first.told["passes"] * shares[0].batch,
         epochs=first.times["whole"].count(False) if first.whole else 0,
-        buffer_bytes=max(run.told["buffer_bytes"] for _, runs in found for run in runs),
+        buffer_bytes=max(each.told["buffer_bytes"] for _, own in found for each in own),
         startup=first.startup,
         device=first.told["device"],
     )
 
 
-def _run(subject: Subject, program: Path, way: Way, threads: int, device: str) -> list[rows.Run]:
-    """What each copy of a process did."""
+def runs(subject: Subject, program: Path, way: Way, threads: int, device: str) -> list[rows.Run]:
+    """What each copy of a process did.
+
+    Raises:
+        ExecutionError: one failed, or made no step.
+        KeyboardInterrupt: the user has ended it.
+    """
     with tempfile.TemporaryDirectory(prefix="corro-forecast-", ignore_cleanup_errors=True) as scratch:
         folders = [Path(scratch, str(number)) for number in range(way.copies)]
         began = time.monotonic()

@@ -16,8 +16,8 @@ LATENCY = 30e-6
 2019, and C. Guo et al., "RDMA over Commodity Ethernet at Scale", SIGCOMM 2016: tens of microseconds by TCP in a data
 centre, a few by RDMA."""
 PAYLOAD = 1448 / 1538
-"""Of what Ethernet takes for a frame of 1,500 bytes, so much is data of TCP: the rest are headers (IEEE 802.3, RFC 7323)
-and the gap between frames."""
+"""Of what Ethernet takes for a frame of 1,500 bytes, so much is data of TCP: the rest are headers, and the gap between
+frames (IEEE 802.3, RFC 7323)."""
 _UNITS = {"kbit": 1e3 / 8, "mbit": 1e6 / 8, "gbit": 1e9 / 8}
 _TIMES = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 _GIVEN = re.compile(r"(\d+(?:\.\d+)?)(kbit|mbit|gbit)(?::(\d+(?:\.\d+)?)(us|ms|s))?", re.IGNORECASE)

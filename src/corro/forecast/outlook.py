@@ -122,7 +122,7 @@ def outlook(profile: Profile, setting: Setting, processes: int, scaling: str) ->
         efficiency=_range(
             samples / step / (alone / one.mean), [samples / each / (alone / other) for each, other in drawn]
         ),
-        exposed=own.exposed() / own.at(1.0),
+        exposed=own.exposed() / step,
         slowest=max(0.0, 1 - own.at(1.0) / step),
         total=total,
         cost=Range(total.value * hours, total.low * hours, total.high * hours) if total and setting.price else None,
@@ -208,6 +208,8 @@ class _Steps:
         self._sizes = [each.bytes for each in profile.gradients]
         used = min(processes, setting.cluster.per_machine) * profile.threads
         self._crowding = used / profile.cores if profile.cores and setting.on_cpu else 0.0
+        measured = share.copies * profile.threads / profile.cores if profile.cores else 1.0
+        self._pace = max(1.0, self._crowding) / max(1.0, measured)
         self._known: dict[float, float] = {}
 
     @property
@@ -227,15 +229,15 @@ class _Steps:
         """A step whose slowest process takes so many times as long as usual, in seconds."""
         factor = round(factor, 2)
         if factor not in self._known:
-            share = self.share
-            busy = factor * (share.before + share.optimizer)
-            step = self._simulated(factor)
+            slower = factor * self._pace
+            busy = slower * (self.share.before + self.share.optimizer)
+            step = self._simulated(slower)
             self._known[factor] = busy + self._other() + step.backward + step.exposed
         return self._known[factor]
 
     def exposed(self) -> float:
         """What the exchange makes a usual step longer by, in seconds."""
-        return self.at(1.0) - self.share.seconds
+        return self.at(1.0) - self.share.seconds * self._pace
 
     def total(self, steps: Sequence[float]) -> Range | None:
         """To the end of the training, by its mean step and by others; ``None`` where its samples are not known."""
@@ -255,10 +257,10 @@ class _Steps:
         slowest = (min(count - 1, int(each ** (1 / self._processes) * count)) for each in _QUANTILES)
         return fmean(self.at(ordered[each] / usual) for each in slowest)
 
-    def _simulated(self, factor: float) -> Step:
+    def _simulated(self, slower: float) -> Step:
         exchanged = Exchanged(self._setting.engine, self._message, self._load)
         sizes = self._sizes if self._processes > 1 else [0] * len(self._sizes)
-        return simulated(sizes, [each * factor for each in self.share.backward], exchanged)
+        return simulated(sizes, [each * slower for each in self.share.backward], exchanged)
 
     def _other(self) -> float:
         """Buffers that rank 0 sends, and the script's own collectives."""

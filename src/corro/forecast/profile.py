@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from corro.classes import dataclass, replace
@@ -177,21 +176,21 @@ class Profile:
 
 def _scaled(share: Share, part: float, batch: float) -> Share:
     backward = tuple(each * part for each in share.backward)
-    return replace(
+    found = replace(
         share, batch=round(batch), forward=share.forward * part, backward=backward, loading=share.loading * part
     )
+    return replace(found, steps=tuple(each * found.seconds / share.seconds for each in share.steps))
 
 
 def _between(low: Share, high: Share, batch: float) -> Share:
-    """On the straight line through two shares; nothing takes less than no time."""
+    """On the straight line through two shares; fewer samples take no less than in proportion."""
     part = (batch - low.batch) / (high.batch - low.batch)
 
     def at(first: float, second: float) -> float:
-        return max(0.0, first + part * (second - first))
+        return max(first * min(1.0, batch / low.batch), first + part * (second - first))
 
     near = low if part < 0.5 else high
-    level = at(median(low.steps), median(high.steps)) / median(near.steps) if low.steps and high.steps else 1.0
-    return replace(
+    found = replace(
         near,
         batch=round(batch),
         forward=at(low.forward, high.forward),
@@ -199,10 +198,10 @@ def _between(low: Share, high: Share, batch: float) -> Share:
         loading=at(low.loading, high.loading),
         optimizer=at(low.optimizer, high.optimizer),
         other=at(low.other, high.other),
-        steps=tuple(each * level for each in near.steps),
         passes=at(low.passes, high.passes),
         checkpoint=at(low.checkpoint, high.checkpoint),
     )
+    return replace(found, steps=tuple(each * found.seconds / near.seconds for each in near.steps))
 
 
 # ---------------------------------------------------------------------- as a file

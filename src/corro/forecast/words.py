@@ -81,9 +81,8 @@ def ranged(value: Range, form: str) -> str:
     return own if low == high else f"{own} ({low}–{high})"
 
 
-def lasting(seconds: float) -> str:
-    """A time, in its own unit."""
-    for unit, name in ((_DAY, "d"), (_HOUR, "h"), (_MINUTE, "min")):
-        if seconds >= 2 * unit:
-            return f"{seconds / unit:.3g} {name}"
-    return f"{seconds:.3g} s"
+def lasting(value: Range) -> str:
+    """A time with its interval, in a unit of its own."""
+    units = ((_DAY, "d"), (_HOUR, "h"), (_MINUTE, "min"), (1.0, "s"))
+    unit, name = next((each for each in units if value.value >= 2 * each[0]), units[-1])
+    return f"{ranged(Range(value.value / unit, value.low / unit, value.high / unit), '.3g')} {name}"
