@@ -69,6 +69,7 @@ def hold_back(name: str, rate: str, change: str) -> None:
 def namespaces(processes: int) -> Iterator[list[str]]:
     """A network namespace for each process, all on one bridge."""
     names = [f"corro{number}" for number in range(processes)]
+    taken_down(names)  # what a run that was killed has left
     try:
         said("ip", "link", "add", BRIDGE, "type", "bridge")
         said("ip", "link", "set", BRIDGE, "up")
@@ -83,9 +84,12 @@ def namespaces(processes: int) -> Iterator[list[str]]:
             hold_back(name, RATES[-1], "add")
         yield names
     finally:
-        for name in names:
-            subprocess.run(("ip", "netns", "del", name), check=False, capture_output=True)
-        subprocess.run(("ip", "link", "del", BRIDGE), check=False, capture_output=True)
+        taken_down(names)
+
+
+def taken_down(names: Sequence[str]) -> None:
+    for command in (*(("ip", "netns", "del", name) for name in names), ("ip", "link", "del", BRIDGE)):
+        subprocess.run(command, check=False, capture_output=True)
 
 
 def quick(seconds: Sequence[float]) -> float:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from corro.forecast.profile import Profile
 
 _CPU, _CUDA = "cpu", "cuda"
-_TARGET = "ddp"
 _SHARES = 3
 
 
@@ -128,7 +127,7 @@ def text_of(output: Output) -> str:
 
 
 def _program(script: str, arguments: tuple[str, ...], *, quiet: bool) -> Output:
-    options = Options(_TARGET, sync_batchnorm=settings_of(script).sync_batchnorm, assume=True)
+    options = Options(sync_batchnorm=settings_of(script).sync_batchnorm, assume=True)  # for DDP, where it is PyTorch
     source = read_source(script)
     with progress("converting", quiet=quiet) as report:
         report(script)

@@ -42,7 +42,7 @@ def fitted(timings: Sequence[Timing], processes: int) -> Exchange:
     cpu_first, cpu_byte = _line(sizes, [each.cpu_seconds for each in timings])
     messages = 2 * (processes - 1)
     off = [abs(each.seconds / (first + each_byte * each.amount) - 1) for each in timings]
-    found = Exchange(first / messages, processes / (messages * each_byte), median(off))
+    found = Exchange(first / messages, messages / (processes * each_byte), median(off))
     return replace(found, cpu_latency=cpu_first / messages, cpu_per_byte=cpu_byte * processes / messages)
 
 

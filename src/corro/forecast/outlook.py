@@ -170,12 +170,13 @@ def pays_up_to(profile: Profile, setting: Setting, most: int, scaling: str) -> L
         most: so far it is looked at.
         scaling: ``strong`` or ``weak``.
     """
-    last, own = 1, rate(profile, setting, 1, scaling)
+    alone = rate(profile, setting, 1, scaling) or 0.0
+    last, own = 1, alone
     for number in doubled(most):
         found = rate(profile, setting, number, scaling)
-        if own is None or found is None:
+        if found is None:
             break
-        gained = (found / own - 1) / (number / last - 1)
+        gained = (found - own) / ((number - last) * alone)
         if gained < LEAST:
             return Limit(last, number, gained)
         last, own = number, found
