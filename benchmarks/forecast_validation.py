@@ -1,14 +1,14 @@
 """How near forecasts are to measured runs, of two and four processes here and over networks that are slowed down.
 
-    sudo python benchmarks/forecast_validation.py [--models mlp,cnn,transformer,wide] [--keep FILE] [--write]
+    sudo python benchmarks/forecast_validation.py [--models mlp,cnn,transformer,wide] [--keep FOLDER] [--write]
 
-Each script of ``benchmarks/forecast`` is profiled as ``corro forecast`` does it. Then its program really runs: on two
-processes over the loopback interface, and on two and four that have a network namespace each, connected by a bridge. A
-token bucket (``tc tbf``) holds back what each of them sends; while they run, its rate is changed in turn, so that what
-the machine does besides hits all rates alike. The forecast knows the rate of the bucket, not what was measured over it.
+The program of each script in ``benchmarks/forecast/models`` runs on two processes over the loopback interface, and on
+two and four that have a network namespace each, connected by a bridge. A token bucket (``tc tbf``) holds back what each
+of them sends; its rate is changed in turn. The forecast knows the rate of the bucket, not what was measured over it.
 
-Of each run, those that are profiled too, the quicker half of the steps is compared: in the others somebody else had the
-cores. Needs Linux, root and iproute2.
+On a machine that others use the same run takes twice as long a minute later. So both sides come from the same
+processes, in blocks of four steps (``forecast/alternate.py``): in one block gradients are not exchanged, which is what
+the profile of ``corro forecast`` is made of, in the next they are. Needs Linux, root and iproute2.
 """
 
 from __future__ import annotations
@@ -18,41 +18,46 @@ import contextlib
 import json
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from common import ROOT, machine, publish, table
+from forecast.alternate import BLOCK
 
 from corro.bench import prepare
 from corro.bench.design import Treatment
+from corro.bench.device import Timing
 from corro.bench.runs import Program, Subject, failure, launch, times_of
 from corro.compiler import Options, compile_source
 from corro.forecast import rows
 from corro.forecast.allreduce import RING, Cluster
-from corro.forecast.exchange import exchange
-from corro.forecast.measure import Way, runs
+from corro.forecast.exchange import fitted
 from corro.forecast.network import network
-from corro.forecast.outlook import Setting, link_of, outlook
+from corro.forecast.outlook import Setting, link_of, outlook, steady
 from corro.forecast.profile import Exchange, Profile, text_of
-from corro.launch import run
+from corro.launch import LaunchPlan, run
 from corro.launch.launchers import usable_cores
 from corro.source import read_source
 from corro.verify.records import read_ranks
 
-MODELS = {"mlp": ("0.1 M", 1500), "cnn": ("1 M", 240), "transformer": ("6.4 M", 90), "wide": ("25 M", 44)}
+HERE = Path(__file__).resolve().parent / "forecast"
+MODELS = {"mlp": ("0.1 M", 2400), "cnn": ("1 M", 640), "transformer": ("6.4 M", 160), "wide": ("25 M", 104)}
 """Parameters, and how many steps are made of each."""
-PROFILED = 40
-RATES = ("200mbit", "500mbit", "2gbit")
+LOOPBACK = {"mlp": 640, "cnn": 320, "transformer": 96, "wide": 80}
+RATES = {"200mbit": "32kb", "500mbit": "32kb", "2gbit": "128kb"}
+"""With the size of the bucket: what it lets through at once is not held back."""
 LATENCY = "20us"
 NUMBERS = (2, 4)
-WARM_UP = 5
+WARM_UP = 8
 BRIDGE, SUBNET = "corrobr", "10.77.0"
 TARGET = "ddp"
-PHASE_SECONDS, PHASE_STEPS, SETTLES = 2.0, 4, 0.3
+PHASE_SECONDS, PHASE_STEPS, SETTLES = 2.0, 4 * BLOCK, 0.2
 
 
 def said(*command: str) -> None:
@@ -61,7 +66,7 @@ def said(*command: str) -> None:
 
 def hold_back(name: str, rate: str, change: str) -> None:
     """What a namespace sends goes through a bucket of tokens."""
-    bucket = ("rate", rate, "burst", "256kb", "latency", "100ms")
+    bucket = ("rate", rate, "burst", RATES[rate], "latency", "100ms")
     said("ip", "netns", "exec", name, "tc", "qdisc", change, "dev", "eth0", "root", "tbf", *bucket)
 
 
@@ -81,49 +86,40 @@ def namespaces(processes: int) -> Iterator[list[str]]:
             said(*inside, "ip", "addr", "add", f"{SUBNET}.{number + 1}/24", "dev", "eth0")
             said(*inside, "ip", "link", "set", "eth0", "up")
             said(*inside, "ip", "link", "set", "lo", "up")
-            hold_back(name, RATES[-1], "add")
+            hold_back(name, max(RATES), "add")
         yield names
     finally:
         taken_down(names)
 
 
 def taken_down(names: Sequence[str]) -> None:
-    for command in (*(("ip", "netns", "del", name) for name in names), ("ip", "link", "del", BRIDGE)):
+    links = (*(f"cv{number}" for number in range(len(names))), BRIDGE)
+    spaces = [("ip", "netns", "del", name) for name in names]
+    for command in (*(("ip", "link", "del", link) for link in links), *spaces):
         subprocess.run(command, check=False, capture_output=True)
 
 
-def quick(seconds: Sequence[float]) -> float:
-    """The mean of the quicker half."""
-    return statistics.fmean(sorted(seconds)[: max(1, len(seconds) // 2)])
+# ---------------------------------------------------------------------- both sides of a run
 
 
-# ---------------------------------------------------------------------- forecast
+def exchanging(ends: Sequence[float]) -> Iterator[int]:
+    """The steps in which gradients are exchanged. In the first of a block is what was left from the one before."""
+    return (n for n in range(WARM_UP, len(ends)) if n // BLOCK % 2 and n % BLOCK)
 
 
-def only_quick(run_: rows.Run) -> rows.Run:
-    """A profiled run of which only the quicker half of the steps counts."""
-    ends, whole = run_.times["ends"], run_.times["whole"]
-    taken = {n: ends[n] - ends[n - 1] for n in range(WARM_UP, len(ends)) if whole[n]}
-    limit = statistics.median(taken.values())
-    kept = [n in taken and taken[n] <= limit for n in range(len(ends))]
-    return replace(run_, times={**run_.times, "whole": kept})
-
-
-def profile_of(subject: Subject, program: Path, name: str, processes: int, between: Exchange) -> Profile:
-    """As ``corro forecast --network here`` makes it for so many processes, with strong scaling."""
-    subject, threads = replace(subject, steps=PROFILED), max(1, usable_cores() // processes)
-    ways = (Way(0), Way(processes, processes))
-    found = [[only_quick(each) for each in runs(subject, program, way, threads, "cpu")] for way in ways]
-    order = dict(rows.gradients(found[-1], WARM_UP))
-    shares = [
-        rows.share_of(own, tuple(order), max(1, way.processes), engine=way.processes > 0, warm_up=WARM_UP)
-        for own, way in zip(found, ways, strict=True)
-    ]
+def profile_of(name: str, found: list[rows.Run], between: Exchange) -> Profile:
+    """What the blocks without an exchange show, as of ``corro forecast``."""
+    for each in found:
+        counted = [n // BLOCK % 2 == 0 and n % BLOCK > 0 for n in range(len(each.times["ends"]))]
+        each.times["whole"] = [bool(whole) and own for whole, own in zip(each.times["whole"], counted, strict=True)]
+    order = dict(rows.gradients(found, WARM_UP))
+    processes = len(found)
+    share = rows.share_of(found, tuple(order), processes, engine=True, warm_up=WARM_UP)
     return Profile(
         name=name,
         gradients=tuple(order.values()),
-        shares=tuple(shares),
-        threads=threads,
+        shares=(replace(share, batch=share.batch * processes, engine=False, processes=1), share),
+        threads=max(1, usable_cores() // processes),
         cores=usable_cores(),
         device="cpu",
         exchange=between,
@@ -141,11 +137,11 @@ def expected(profile: Profile, processes: int, rate: str) -> dict[str, float]:
     return {"forecast": found.step.value, "low": found.step.low, "high": found.step.high}
 
 
-# ---------------------------------------------------------------------- measured
+# ---------------------------------------------------------------------- runs
 
 
-def measured(subject: Subject, names: list[str]) -> dict[str, float]:
-    """The step of processes that run in namespaces, by the rate; or here, where the names are empty."""
+def measured(subject: Subject, names: list[str]) -> tuple[list[rows.Run], dict[str, float], Exchange | None]:
+    """Processes in namespaces, or here where the names are empty: what each did, and their step by the rate."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         folders = [Path(scratch, str(number)) for number in range(len(names))]
         outputs = [folder / "output.txt" for folder in folders]
@@ -157,19 +153,39 @@ def measured(subject: Subject, names: list[str]) -> dict[str, float]:
         records = [record for folder in folders for record in read_ranks(folder)]
         if failed := failure(statuses, records, outputs):
             raise SystemExit(failed)
-        first = times_of(records)[0]
-        return by_rate(first["ends"], first["whole"], phases)
+        times = times_of(records)
+        places = [Path(record.folder) for record in records]
+        found = [rows.read(place, each, 0.0, whole=False) for place, each in zip(places, times, strict=True)]
+        steps = by_rate(times[0]["ends"], times[0]["whole"], phases)
+        told: dict[str, list[tuple[float, float]]] = json.loads((places[0] / "exchanges.json").read_text())
+        return found, steps, exchange_of(told) if told else None
 
 
-def plan_of(subject: Subject, rank: int, names: list[str], folder: Path):  # type: ignore[no-untyped-def]
+def exchange_of(told: dict[str, list[tuple[float, float]]]) -> Exchange:
+    """As ``corro forecast`` fits it."""
+    return fitted([timing(int(size), taken) for size, taken in told.items()], 2)
+
+
+def timing(size: int, taken: list[tuple[float, float]]) -> Timing:
+    own = {
+        "seconds": statistics.median(each for each, _ in taken),
+        "cpu_seconds": statistics.median(e for _, e in taken),
+    }
+    return Timing("all-reduce", size, "float32", "cpu", **own)
+
+
+def plan_of(subject: Subject, rank: int, names: list[str], folder: Path) -> LaunchPlan:
     plan = launch(subject, Treatment(TARGET, 1, max(1, usable_cores() // len(names))), folder)
-    place = {"RANK": rank, "LOCAL_RANK": 0, "WORLD_SIZE": len(names), "LOCAL_WORLD_SIZE": 1}
+    place = {"RANK": rank, "LOCAL_RANK": 0, "WORLD_SIZE": len(names), "LOCAL_WORLD_SIZE": 1, "CORRO_FORECAST": 0}
     name = names[rank]
     found = {"MASTER_ADDR": f"{SUBNET}.1" if name else "127.0.0.1", "MASTER_PORT": str(29_600 + len(names))}
     own = {"GLOO_SOCKET_IFNAME": "eth0" if name else "lo", "CORRO_PLACE": "RANK WORLD_SIZE"}
     environment = {**plan.environment, **{key: str(value) for key, value in place.items()}, **found, **own}
+    environment |= {} if name else {"EXCHANGES": "1"}
     inside = ("ip", "netns", "exec", name) if name else ()
-    return replace(plan, command=(*inside, *plan.command), environment=environment)
+    program = str(subject.programs[TARGET, ""].text)
+    command = (*inside, sys.executable, str(HERE / "alternate.py"), program)
+    return replace(plan, command=command, environment=environment)
 
 
 def changed(names: list[str], jobs: Sequence[Future[int]], folder: Path) -> list[tuple[str, float, float]]:
@@ -198,71 +214,79 @@ def steps_in(folder: Path) -> int:
 
 
 def by_rate(ends: list[float], whole: list[int], phases: list[tuple[str, float, float]]) -> dict[str, float]:
+    """The step with its exchange, for each rate: the mean, as forecast."""
     found: dict[str, list[float]] = {}
-    for n in range(WARM_UP, len(ends)):
+    for n in exchanging(ends):
         for rate, begun, ended in phases:
             if whole[n] and begun <= ends[n - 1] and ends[n] <= ended:
                 found.setdefault(rate, []).append(ends[n] - ends[n - 1])
-    return {rate: quick(taken) for rate, taken in found.items()}
+    return {rate: statistics.fmean(steady(taken)) for rate, taken in found.items()}
 
 
 # ---------------------------------------------------------------------- both
 
 
-def validated(model: str, between: Exchange, keep: Path | None) -> Iterator[dict[str, object]]:
+def validated(model: str, keep: Path | None) -> Iterator[dict[str, Any]]:
     """The rows of one model."""
-    script = ROOT / "benchmarks" / "forecast" / f"{model}.py"
+    script = HERE / "models" / f"{model}.py"
     output = compile_source(read_source(str(script)), Options(TARGET, assume=True))
     program = prepare.program_for(output).text
     assert program is not None
-    home = prepare.home([output])
-    subject = Subject(script, {(TARGET, ""): Program(program)}, home=home, steps=MODELS[model][1], warm_up=WARM_UP)
+    subject = Subject(script, {(TARGET, ""): Program(program)}, home=prepare.home([output]), warm_up=WARM_UP)
+    found, steps, between = measured(replace(subject, steps=LOOPBACK[model]), ["", ""])
+    assert between is not None
+    print(json.dumps(asdict(between)), flush=True)
+    yield from compared(model, 2, profile_of(model, found, between), steps, keep)
     for processes in NUMBERS:
-        profile = profile_of(subject, program, model, processes, between)
-        if keep is not None:
-            (keep / f"{model}_{processes}.json").write_text(text_of(profile))
-        found = measured(replace(subject, steps=PROFILED), [""] * processes) if processes == 2 else {}
         with namespaces(processes) as names:
-            found |= measured(subject, names)
-        for rate, seconds in found.items():
-            row = {"model": model, "processes": processes, "rate": rate, "measured": seconds}
-            yield row | expected(profile, processes, rate)
+            found, steps, _ = measured(replace(subject, steps=MODELS[model][1]), names)
+        yield from compared(model, processes, profile_of(model, found, between), steps, keep)
 
 
-def written(found: list[dict[str, object]]) -> str:
-    """A table: for each configuration the medians over the rounds."""
+def compared(
+    model: str, processes: int, profile: Profile, steps: dict[str, float], keep: Path | None
+) -> Iterator[dict[str, Any]]:
+    if keep is not None:
+        (keep / f"{model}_{processes}_{len(steps)}.json").write_text(text_of(profile))
+    for rate, seconds in steps.items():
+        row = {"model": model, "processes": processes, "rate": rate, "measured": seconds}
+        yield row | expected(profile, processes, rate) | {"alone": profile.shares[-1].seconds}
+
+
+def written(found: list[dict[str, Any]]) -> str:
+    """A table, with the medians where there are several rounds."""
     lines = []
     for model, processes, rate in dict.fromkeys((row["model"], row["processes"], row["rate"]) for row in found):
         own = [row for row in found if (row["model"], row["processes"], row["rate"]) == (model, processes, rate)]
-        taken, value, low, high = (
-            statistics.median(float(str(row[key])) for row in own) * 1000
-            for key in ("measured", "forecast", "low", "high")
+        taken, value, low, high, alone = (
+            statistics.median(row[key] for row in own) * 1000
+            for key in ("measured", "forecast", "low", "high", "alone")
         )
         shown = f"{value:.3g} ({low:.3g}–{high:.3g})"
-        name = f"{model}, {MODELS[str(model)][0]}"
-        lines.append(
-            [name, str(processes), str(rate) or "loopback", f"{taken:.3g}", shown, f"{value / taken - 1:+.0%}"]
-        )
-    return table(["model", "processes", "network", "measured ms", "forecast ms (95 %)", "off"], lines)
+        name = f"{model}, {MODELS[model][0]}"
+        network_ = rate or "loopback"
+        off = f"{value / taken - 1:+.0%}"
+        lines.append([name, str(processes), network_, f"{alone:.3g}", f"{taken:.3g}", shown, off])
+    header = ["model", "processes", "network", "without exchange, ms", "measured ms", "forecast ms (95 %)", "off"]
+    return table(header, lines)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", default=",".join(MODELS))
     parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--keep", type=Path, help="A folder for rows and profiles.")
+    parser.add_argument("--keep", type=Path, help="A folder for profiles.")
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     where = machine()
-    found: list[dict[str, object]] = []
+    found: list[dict[str, Any]] = []
     for _ in range(asked.rounds):
-        between = exchange("cpu", lambda text: None)
-        print(json.dumps(asdict(between)), flush=True)
         for model in asked.models.split(","):
-            for row in validated(model, between, asked.keep):
+            for row in validated(model, asked.keep):
                 print(json.dumps(row), flush=True)
                 found.append(row)
-    publish("forecast", "Forecasts and measured runs", f"{where}.\n\n{written(found)}", asked.write)
+    page = ROOT / "docs" / "forecast.md"
+    publish("forecast", "Measured", f"{where}.\n\n{written(found)}", asked.write, page)
 
 
 if __name__ == "__main__":
