@@ -16,8 +16,10 @@ import pytest
 from corro.classes import replace
 from corro.cli import main
 from corro.cli._profiling import chosen
+from corro.cli._profiling import text_of as text_of_script
 from corro.forecast.measure import Way
 from corro.forecast.profile import Exchange, Gradient, Profile, Share, text_of
+from corro.source import read_source
 
 SCRIPT = """\
 import time
@@ -247,3 +249,47 @@ def test_which_shares_are_measured() -> None:
     assert chosen((2, 4, 8, 16, 64, 512), 1)(64) == [Way(1), Way(2), Way(8), Way(64)]
     assert chosen((3,), 1)(64) == [Way(1)]
     assert chosen((1,), 1)(64) == [Way(1), Way(2)]
+
+
+def known_script(home: Path, **changes: Any) -> None:
+    """A script with a profile beside it."""
+    (home / "train.py").write_text(PLAIN, encoding="utf-8")
+    own = replace(PROFILE, text=text_of_script(read_source("train.py")), **changes)
+    (home / "train_forecast.json").write_text(text_of(own), encoding="utf-8")
+
+
+SLOW = Exchange(0.1, 1e6)
+
+
+@pytest.mark.parametrize(
+    ("changes", "number", "told"),
+    [
+        ({"exchange": SLOW}, "2", True),
+        ({}, "2", False),
+        ({"exchange": SLOW}, "1", False),
+        ({"exchange": None}, "2", False),
+        ({"exchange": SLOW, "cores": 0}, "2", False),
+    ],
+)
+def test_run_says_beforehand_that_processes_will_not_pay(
+    changes: dict[str, Any], number: str, told: bool, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known_script(home, **changes)
+    main_of_run("run", "train.py", "-n", number, "--dry-run")
+    expected = "corro: by train_forecast.json, 2 processes of this machine will not pay: "
+    assert (expected in capsys.readouterr().err) is told
+
+
+@pytest.mark.parametrize("file", ["train.py", "train_forecast.json"])
+def test_of_another_text_nothing_is_said(file: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    known_script(home, exchange=SLOW)
+    with (home / file).open("a", encoding="utf-8") as stream:
+        stream.write("# changed\n")
+    main_of_run("run", "train.py", "-n", "2", "--dry-run")
+    assert "will not pay" not in capsys.readouterr().err
+
+
+def main_of_run(*arguments: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert not ended.value.code

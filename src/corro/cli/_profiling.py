@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corro.cli._interrupts import interruptible
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from corro.compiler import Output
     from corro.forecast.measure import Way
     from corro.forecast.profile import Profile
+    from corro.source import SourceFile
 
 _CPU, _CUDA = "cpu", "cuda"
 _SHARES = 3
@@ -91,7 +93,7 @@ def profiled(
         cores=usable_cores() if on_cpu else 0,
         device=found.device,
         exchange=between,
-        text=text_of(output),
+        text=text_of(output.source),
     )
 
 
@@ -119,11 +121,48 @@ def chosen(numbers: Sequence[int], per_machine: int) -> Callable[[int], Sequence
     return ways
 
 
-def text_of(output: Output) -> str:
-    """A checksum of all that the user's program consists of."""
-    from corro.bench.prepare import texts
+def file_of(script: str) -> Path:
+    """Where the profile of a script is kept, if no other place is said."""
+    return Path(f"{Path(script).stem}_forecast.json")
 
-    return hashlib.sha256("\0".join(texts(output)).encode()).hexdigest()
+
+def told_of_forecast(source: SourceFile, numbers: Sequence[int], scaling: str, engine: str) -> Iterator[str]:
+    """By a profile of a script that was measured on this machine before: which numbers of processes will not pay.
+
+    Args:
+        source: the script; of another text than that of the profile nothing is said.
+        numbers: of processes.
+        scaling: ``strong`` or ``weak``.
+        engine: what they are to be started with.
+    """
+    from corro.forecast.allreduce import RING, Cluster
+    from corro.forecast.outlook import Setting, link_of, rate
+    from corro.forecast.profile import read
+    from corro.forecast.simulate import ENGINES
+    from corro.forecast.words import will_not_pay
+
+    file = file_of(str(source.path))
+    if engine not in ENGINES or not file.exists():
+        return
+    try:
+        profile = read(file)
+    except UsageError:  # somebody else's file
+        return
+    link = link_of(profile, None)
+    if profile.text != text_of(source) or link is None or not profile.cores:
+        return
+    for number in numbers:
+        setting = Setting(Cluster(link, link, number, RING), engine, on_cpu=True)
+        own, alone = (rate(profile, setting, each, scaling) for each in (number, 1))
+        if number > 1 and own is not None and alone is not None:
+            said = will_not_pay(profile, own, alone, number, str(file))
+            yield from [said] * bool(said)
+
+
+def text_of(source: SourceFile) -> str:
+    """A checksum of all that the user's program consists of."""
+    texts = (file.text for file in program_of(source).files)
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
 def _program(script: str, arguments: tuple[str, ...], *, quiet: bool) -> Output:

@@ -131,6 +131,7 @@ def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Pat
     must_be_reported(asked.goals, store.rows()[0])
     replications = _replications(asked, times, until)
     if asked.dry_run:
+        _warn_of_forecast(asked.script, design)
         render_design(design, times, replications, as_json=asked.as_json)
         return 0
     if not asked.as_json:
@@ -215,6 +216,17 @@ def _told(asked: Asked, design: Design, store: Store, file: Path) -> int:
         draw(analysis, asked.plot, f"corro bench {asked.script}")
         echo(f"corro: wrote {asked.plot}", sys.stderr)
     return int(any(row.failed for row in rows))
+
+
+def _warn_of_forecast(script: str, design: Design) -> None:
+    """Say which numbers of processes will not pay, where a forecast of this script shows it."""
+    from corro.cli._profiling import told_of_forecast
+    from corro.source import read_source
+
+    cells = sorted({(each.target, each.scaling, each.processes) for each in design.cells})
+    for target, scaling, number in cells:
+        for line in told_of_forecast(read_source(script), (number,), scaling, target):
+            echo(f"corro: {line}", sys.stderr)
 
 
 def _warn_of_load(cores: int) -> None:

@@ -95,10 +95,10 @@ def command(
         _must_be_alone(arguments, output)
         profile = read(Path(script))
     else:
-        from corro.cli._profiling import profiled
+        from corro.cli._profiling import file_of, profiled
 
         profile = profiled(script, arguments, wanted, per_machine, device, (steps, warm_up), quiet=as_json)
-        _write(profile, output or Path(f"{Path(script).stem}_forecast.json"))
+        _write(profile, output or file_of(script))
     cluster, spread = _cluster(profile, between, within, links, per_machine, all_reduce, servers)
     on_cpu = profile.device == _CPU
     setting = Setting(cluster, engine, spread, on_cpu=on_cpu, price=price, epochs=epochs or 0)

@@ -74,7 +74,8 @@ def test_a_batch_that_cannot_be_shared_out() -> None:
 def test_weak_scaling_keeps_the_batch_and_has_fewer_steps() -> None:
     found = outlook(PROFILE, setting(), 4, WEAK)
     assert found is not None
-    assert (found.batch, found.step.value) == (64, pytest.approx(0.256))
+    assert found.batch == 64
+    assert found.step.value == pytest.approx(0.256)
     assert found.total is not None
     assert found.total.value == pytest.approx(25 * 0.256)
 
