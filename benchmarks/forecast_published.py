@@ -92,13 +92,9 @@ def inception_v3() -> Iterator[Layer]:
         own += [(768, width, one, 17), (width, width, column, 17), (width, width, row, 17)]
         own += [(width, width, column, 17), (width, 192, row, 17), (768, 192, one, 17)]
         blocks.append((f"c{number + 1}", own))
-    blocks.append(
-        (
-            "d",
-            [(768, 192, one, 17), (192, 320, three, 8), (768, 192, one, 17), (192, 192, row, 17)]
-            + [(192, 192, column, 17), (192, 192, three, 8)],
-        )
-    )
+    larger = [(768, 192, one, 17), (192, 320, three, 8), (768, 192, one, 17)]
+    larger += [(192, 192, row, 17), (192, 192, column, 17), (192, 192, three, 8)]
+    blocks.append(("d", larger))
     for number, inputs in enumerate((1280, 2048)):
         own = [(inputs, 320, one, 8), (inputs, 384, one, 8), (384, 384, (1, 3), 8), (384, 384, (3, 1), 8)]
         own += [(inputs, 448, one, 8), (448, 384, three, 8), (384, 384, (1, 3), 8), (384, 384, (3, 1), 8)]
