@@ -47,17 +47,19 @@ from corro.source import read_source
 from corro.verify.records import read_ranks
 
 HERE = Path(__file__).resolve().parent / "forecast"
-MODELS = {"mlp": ("0.1 M", 2400), "cnn": ("1 M", 640), "transformer": ("6.4 M", 160), "wide": ("25 M", 104)}
+MODELS = {"mlp": ("0.1 M", 1600), "cnn": ("1 M", 320), "transformer": ("6.4 M", 112), "wide": ("25 M", 64)}
 """Parameters, and how many steps are made of each."""
-LOOPBACK = {"mlp": 640, "cnn": 320, "transformer": 96, "wide": 80}
-RATES = {"200mbit": "32kb", "500mbit": "32kb", "2gbit": "128kb"}
+LOOPBACK = {"mlp": 640, "cnn": 200, "transformer": 64, "wide": 64}
+RATES = {"200mbit": "32kb", "500mbit": "128kb", "2gbit": "256kb"}
 """With the size of the bucket: what it lets through at once is not held back."""
+QUEUE = str(64 << 20)
+"""Bytes that may wait: what is thrown away because the rate changes would have to be sent again."""
 LATENCY = "20us"
 NUMBERS = (2, 4)
 WARM_UP = 8
 BRIDGE, SUBNET = "corrobr", "10.77.0"
 TARGET = "ddp"
-PHASE_SECONDS, PHASE_STEPS, SETTLES = 2.0, 4 * BLOCK, 0.2
+PHASE_SECONDS, PHASE_STEPS, SETTLES = 2.0, 4 * BLOCK, 0.3
 
 
 def said(*command: str) -> None:
@@ -66,7 +68,7 @@ def said(*command: str) -> None:
 
 def hold_back(name: str, rate: str, change: str) -> None:
     """What a namespace sends goes through a bucket of tokens."""
-    bucket = ("rate", rate, "burst", RATES[rate], "latency", "100ms")
+    bucket = ("rate", rate, "burst", RATES[rate], "limit", QUEUE)
     said("ip", "netns", "exec", name, "tc", "qdisc", change, "dev", "eth0", "root", "tbf", *bucket)
 
 
