@@ -38,7 +38,7 @@ def _limit(limit: Limit, scaling: str, most: int) -> str:
     many = counted(limit.last, "process")
     if limit.next is None:
         if limit.last == 1:
-            return f"With {scaling} scaling there is nothing to share out."
+            return f"With {scaling} scaling only one process was looked at."
         return f"With {scaling} scaling all of {counted(min(limit.last, most), 'process')} pay."
     rest = "nothing" if limit.gained <= 0 else f"{limit.gained:.0%} of what they would with nobody to wait for"
     added = limit.next - limit.last

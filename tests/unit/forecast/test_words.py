@@ -28,7 +28,7 @@ def lines(limit: Limit, *found: Outlook, scaling: str = "strong") -> list[str]:
     ("limit", "expected"),
     [
         (Limit(8), "With strong scaling all of 8 processes pay."),
-        (Limit(1), "With strong scaling there is nothing to share out."),
+        (Limit(1), "With strong scaling only one process was looked at."),
         (
             Limit(4, 8, 0.31),
             "With strong scaling it pays up to 4 processes: the next 4 bring 31% of what they would with nobody to "
