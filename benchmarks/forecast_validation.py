@@ -255,6 +255,10 @@ def compared(
         yield row | expected(profile, processes, rate) | {"alone": profile.shares[-1].seconds}
 
 
+def ms(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
 def written(found: list[dict[str, Any]]) -> str:
     """A table, with the medians where there are several rounds."""
     lines = []
@@ -264,11 +268,11 @@ def written(found: list[dict[str, Any]]) -> str:
             statistics.median(row[key] for row in own) * 1000
             for key in ("measured", "forecast", "low", "high", "alone")
         )
-        shown = f"{value:.3g} ({low:.3g}–{high:.3g})"
+        shown = f"{ms(value)} ({ms(low)}–{ms(high)})"
         name = f"{model}, {MODELS[model][0]}"
         network_ = rate or "loopback"
         off = f"{value / taken - 1:+.0%}"
-        lines.append([name, str(processes), network_, f"{alone:.3g}", f"{taken:.3g}", shown, off])
+        lines.append([name, str(processes), network_, ms(alone), ms(taken), shown, off])
     header = ["model", "processes", "network", "without exchange, ms", "measured ms", "forecast ms (95 %)", "off"]
     return table(header, lines)
 
