@@ -72,6 +72,7 @@ class Timing:
         seconds: the median.
         spread: the range of the middle half, in seconds.
         runs: how often it was done.
+        cpu_seconds: processor time that the process used for it, the median; of an all-reduce only.
         problem: why there is no time; empty where there is one.
     """
 
@@ -84,6 +85,7 @@ class Timing:
     seconds: float = float("nan")
     spread: float = float("nan")
     runs: int = 0
+    cpu_seconds: float = float("nan")
     problem: str = ""
 
     @property

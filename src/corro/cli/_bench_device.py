@@ -17,6 +17,7 @@ from corro.bench.device import DTYPES, QUEUED, SIZES, TRANSFER, Asked, Timing, a
 from corro.bench.device_words import called, conclusions, published, size_of, time_of
 from corro.classes import replace
 from corro.cli._bench_asked import must_plot, seconds_of
+from corro.cli._options import numbers_in
 from corro.cli._terminal import echo
 from corro.errors import UsageError
 from corro.launch.launchers import usable_cores
@@ -71,7 +72,7 @@ def command(
     asked = Asked(
         sizes=_sizes(named, sizes),
         dtypes=_names("--dtypes", dtypes, (*DTYPES, "float16", "float64")),
-        threads=_numbers("--threads", threads) if threads else tuple(sorted({1, usable_cores()})),
+        threads=numbers_in("--threads", threads) if threads else tuple(sorted({1, usable_cores()})),
         device=device,
         processes=processes,
         seconds=seconds,
@@ -99,19 +100,12 @@ def _names(option: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-def _numbers(option: str, text: str) -> tuple[int, ...]:
-    found = [each.strip() for each in text.split(",")]
-    if not all(each.isdigit() and int(each) for each in found):
-        raise UsageError(f"{option} {text}: whole numbers from 1 on are needed.", advice="Write such as 1,2.")
-    return tuple(sorted({int(each) for each in found}))
-
-
 def _sizes(operations: Sequence[str], text: str | None) -> Mapping[str, tuple[int, ...]]:
     if text is None:
         return {name: SIZES[name] for name in operations}
     if len(operations) > 1:
         raise UsageError("--sizes is for one operation.", advice="Name it: --operations matmul")
-    return {operations[0]: _numbers("--sizes", text)}
+    return {operations[0]: numbers_in("--sizes", text)}
 
 
 @contextmanager

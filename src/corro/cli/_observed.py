@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from corro.classes import replace
-from corro.errors import CorroError
+from corro.errors import CompilationError, CorroError
 from corro.plan import Outcome
 
 if TYPE_CHECKING:
@@ -47,3 +48,29 @@ def or_observed(output: Output, options: Options, arguments: tuple[str, ...], *,
 def _asks_for(arguments: tuple[str, ...], option: str) -> bool:
     """Whether an option is among the arguments of a script, by its name or by how that begins."""
     return any(each.startswith("--") and option.startswith(each.partition("=")[0]) for each in arguments)
+
+
+def must_be_of_pytorch(output: Output, done: str) -> None:
+    """See that there is a sequential script of PyTorch, and a program made from it.
+
+    Args:
+        output: of the compiler.
+        done: what is done with it: "traced".
+
+    Raises:
+        CompilationError: the script is not converted, or is one of another framework.
+    """
+    from corro.bench.prepare import must_train
+
+    must_train(output)
+    path, plan = output.source.path, output.plan
+    if plan.frontend != "pytorch":
+        raise CompilationError(
+            f"{path} trains with {plan.frontend}, and only PyTorch is {done}.",
+            advice=f"Measure whole steps: corro bench {path} -n 2",
+        )
+    if output.text is None:
+        from corro.cli._render import render_plan
+
+        render_plan(output, sys.stderr)
+        raise CompilationError(f"{path} cannot be converted.", advice="Nothing was started.")

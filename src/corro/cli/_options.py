@@ -126,6 +126,18 @@ processes = click.option(
 )
 
 
+def numbers_in(option: str, text: str) -> tuple[int, ...]:
+    """Whole numbers from 1 on, in order, each once.
+
+    Raises:
+        UsageError: there is something else.
+    """
+    found = [each.strip() for each in text.split(",")]
+    if not all(each.isdecimal() and int(each) for each in found):
+        raise UsageError(f"{option} {text}: whole numbers from 1 on are needed.", advice="Write such as 1,2.")
+    return tuple(sorted({int(each) for each in found}))
+
+
 def number_of(processes: int | str, output: Output | None = None) -> int:
     """How many processes are asked for; of those that are good for this machine, as many as the batches allow.
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import signal
 import sys
 import time
 from pathlib import Path
@@ -14,12 +12,11 @@ import click
 
 from corro.cli._bench_asked import Asked, must_plot, prepared, seconds_of
 from corro.cli._bench_kinds import OfBench
+from corro.cli._interrupts import interruptible
 from corro.cli._terminal import echo
 from corro.errors import CorroError, ExecutionError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from corro.bench.design import Design, Treatment
     from corro.bench.experiment import Times
     from corro.bench.runs import Subject
@@ -98,13 +95,13 @@ def command(**given: Any) -> None:
     if asked.best:
         from corro.cli._bench_best import find
 
-        with _interruptible():
+        with interruptible():
             sys.exit(find(asked))
     subject, design, key, described = prepared(asked)
     from corro.bench.store import opened
 
     file = asked.store or Path(f"{Path(asked.script).stem}_bench.sqlite")
-    with opened(file, key) as store, _interruptible():
+    with opened(file, key) as store, interruptible():
         if asked.retry:
             store.forget_failed()
         store.begin(asked.script, described, str(described["machine"]))
@@ -141,6 +138,7 @@ def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Pat
     must_be_reported(asked.goals, store.rows()[0])
     replications = _replications(asked, times, until)
     if asked.dry_run:
+        _warn_of_forecast(asked.script, design)
         render_design(design, times, replications, as_json=asked.as_json)
         return 0
     if not asked.as_json:
@@ -228,6 +226,17 @@ def _told(asked: Asked, design: Design, store: Store, file: Path) -> int:
     return int(any(row.failed for row in rows))
 
 
+def _warn_of_forecast(script: str, design: Design) -> None:
+    """Say which numbers of processes will not pay, where a forecast of this script shows it."""
+    from corro.cli._profiling import told_of_forecast
+    from corro.source import read_source
+
+    cells = sorted({(each.target, each.scaling, each.processes) for each in design.cells})
+    for target, scaling, number in cells:
+        for line in told_of_forecast(read_source(script), (number,), scaling, target):
+            echo(f"corro: {line}", sys.stderr)
+
+
 def _warn_of_load(cores: int) -> None:
     import os
 
@@ -237,21 +246,3 @@ def _warn_of_load(cores: int) -> None:
             f"corro: this machine is busy (load {load:.1f} on {cores} cores): what others do goes into the times.",
             sys.stderr,
         )
-
-
-@contextlib.contextmanager
-def _interruptible() -> Iterator[None]:
-    """SIGTERM and SIGHUP end it as Ctrl-C does: with the processes of the run that is under way."""
-
-    def end(number: int, _: object) -> None:
-        raise KeyboardInterrupt
-
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
-    heard = [number for number, handler in before.items() if handler is signal.SIG_DFL]
-    for number in heard:
-        signal.signal(number, end)
-    try:
-        yield
-    finally:
-        for number in heard:
-            signal.signal(number, signal.SIG_DFL)

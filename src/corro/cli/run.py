@@ -96,6 +96,7 @@ def command(
     given = ["--to", target] if target else []
     again = with_another_number(["corro", "run", script, *given], arguments)
     must_share_out(output, number, again, arguments)
+    _warn(output, number)
     program = _program(output)
     launcher = _launcher(output)
     launch = launcher.plan(Task(program, script, arguments, number, program_of(output.source).package))
@@ -115,6 +116,14 @@ def command(
         for line in told_of_failure(starting.failures, status, again):
             echo(line, sys.stderr)
     sys.exit(status)
+
+
+def _warn(output: Output, number: int) -> None:
+    """Say beforehand that so many processes will not pay, where a forecast of this script shows it."""
+    from corro.cli._profiling import told_of_forecast
+
+    for line in told_of_forecast(output.source, (number,), output.plan.scaling, output.plan.target):
+        echo(f"corro: {line}", sys.stderr)
 
 
 def _announce(output: Output, launcher: Launcher, number: int, *, verbose: bool) -> None:

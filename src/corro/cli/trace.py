@@ -14,13 +14,13 @@ import click
 from corro.cli import _options
 from corro.cli._about import about
 from corro.cli._help import summary as summary_of
-from corro.cli._observed import or_observed
+from corro.cli._observed import must_be_of_pytorch, or_observed
 from corro.cli._settings import settings_of
 from corro.cli._shares import must_share_out, with_another_number
 from corro.cli._terminal import echo
 from corro.cli._verdict import progress
 from corro.compiler import SCALINGS, Options, compile_source, program_of
-from corro.errors import CompilationError, UsageError
+from corro.errors import UsageError
 from corro.source import read_source
 from corro.trace import archive
 
@@ -39,7 +39,6 @@ Examples:
 The file opens in https://ui.perfetto.dev, in chrome://tracing and in speedscope: a process for each rank, a track for
 each kind of work, with the line of the script. For PyTorch, to DDP and Horovod.
 """
-_FRAMEWORK = "pytorch"
 
 
 @click.command("trace", cls=_options.OfScript, epilog=_EPILOG, help=summary_of("trace"))
@@ -75,7 +74,7 @@ def command(
         report(f"{script}")
         converted = compile_source(source, options)
     converted = or_observed(converted, options, arguments)
-    _must_be_traceable(converted)
+    must_be_of_pytorch(converted, "traced")
     number = _options.number_of(processes or own.processes, converted)
     again = with_another_number(["corro", "trace", script, *(["--to", target] if target else [])], arguments)
     must_share_out(converted, number, again, arguments)
@@ -100,28 +99,6 @@ def command(
     else:
         _render(summary)
     echo(f"corro: wrote {file}: open it in https://ui.perfetto.dev or chrome://tracing", sys.stderr)
-
-
-def _must_be_traceable(output: Output) -> None:
-    """See that there is a program of PyTorch.
-
-    Raises:
-        CompilationError: the script is not converted, or is one of another framework.
-    """
-    from corro.bench.prepare import must_train
-
-    must_train(output)
-    path, plan = output.source.path, output.plan
-    if plan.frontend != _FRAMEWORK:
-        raise CompilationError(
-            f"{path} trains with {plan.frontend}, and only PyTorch is traced.",
-            advice=f"Measure whole steps: corro bench {path} -n 2",
-        )
-    if output.text is None:
-        from corro.cli._render import render_plan
-
-        render_plan(output, sys.stderr)
-        raise CompilationError(f"{path} cannot be converted.", advice="Nothing was started.")
 
 
 def _traced(output: Output, number: int, steps: int, warm_up: int, arguments: tuple[str, ...]) -> Sequence[Any]:

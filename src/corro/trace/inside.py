@@ -22,7 +22,7 @@ from corro.trace.spans import Span
 from corro.verify.probe.imports import after_import
 from corro.verify.settings import Settings
 
-_COLLECTIVES = ("all_reduce", "broadcast", "barrier", "all_gather", "all_gather_object", "broadcast_object_list",
+COLLECTIVES = ("all_reduce", "broadcast", "barrier", "all_gather", "all_gather_object", "broadcast_object_list",
                 "reduce", "gather", "all_gather_into_tensor", "reduce_scatter_tensor", "all_to_all")  # fmt: skip
 _OF_HOROVOD = ("allreduce", "allreduce_", "allgather", "broadcast", "broadcast_", "grouped_allreduce",
                "grouped_allreduce_", "broadcast_object", "barrier", "broadcast_parameters")  # fmt: skip
@@ -105,7 +105,7 @@ def _watch(torch: ModuleType, tracer: Tracer) -> None:
     _watch_moves(torch, tracer)
     _watch_steps(tracer)
     if torch.distributed.is_available():
-        _wrap(torch.distributed, tracer, spans.WAITING, *_COLLECTIVES)
+        _wrap(torch.distributed, tracer, spans.WAITING, *COLLECTIVES)
         after_import("torch.nn.parallel.distributed", lambda module: _watch_buckets(module, tracer))
 
 

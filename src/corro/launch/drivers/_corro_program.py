@@ -85,8 +85,10 @@ def _watch(namespace: dict[str, Any]) -> None:
 
 
 def _measure(program: CodeType, namespace: dict[str, Any]) -> None:
-    """Runs the program with a clock, for ``corro bench`` and ``corro trace``."""
-    if "CORRO_TRACE" in os.environ:
+    """Runs the program with a clock, for ``corro bench``, ``corro forecast`` and ``corro trace``."""
+    if "CORRO_FORECAST" in os.environ:
+        from corro.forecast.inside import profiled as measured
+    elif "CORRO_TRACE" in os.environ:
         from corro.trace.inside import traced as measured
     else:
         from corro.bench.meter import measured
