@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from corro.flow.facts import CallFact, Context, Facts, Place, Unit
     from corro.flow.semantics import BatchSources
     from corro.flow.state import Flow
+    from corro.names import Scope
     from corro.source import SourceFile
 
 _ARRAYS = frozenset({Kind.TENSOR, Kind.TABLE})
@@ -45,6 +46,11 @@ _MODELS = frozenset({Kind.MODULE, Kind.LAYER})
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _ORDERS = ("permutation", "randperm")
 """How the names of functions end that draw an order: it says which rows a batch has, and is none of it."""
+_OTHER_ROWS = frozenset({"view", "reshape", "unsqueeze", "flatten", "t"})
+_SAME_ROWS = _OTHER_ROWS | {"to", "cuda", "cpu", "float", "double", "requires_grad_", "clone", "detach"}
+"""Methods after which an array has the rows that it had, and those after which one number is still one row."""
+_OF_LISTS = frozenset({"tensor", "as_tensor", "Tensor", "FloatTensor", "array", "constant"})
+_OF_SIZES = frozenset({"zeros", "ones"})
 TAKING = frozenset({"next", "builtins.next", "get_next", "__next__"})
 """The names of what takes a batch from an iterator."""
 
@@ -89,6 +95,8 @@ class Framework:
         name: the one name of a library function that has several.
         made_once: what is shared out is known by the place where it was made, whichever iterator goes over it.
         updates: the calls that change parameters by gradients that may be those of several batches.
+        is_stepped: whether a tensor that gradients are asked for may be a parameter that is trained; else it is data
+            that a model is derived by.
     """
 
     losses: Callable[[Facts], Iterable[Loss]]
@@ -99,6 +107,7 @@ class Framework:
     name: Callable[[str], str] = str
     made_once: bool = False
     updates: Callable[[Facts], Iterable[CallFact]] = lambda _: ()
+    is_stepped: Callable[[Facts, ast.Name], bool] = lambda *_: True
 
 
 def _computed(facts: Facts) -> frozenset[ast.AST]:
@@ -127,13 +136,14 @@ class Chosen:
     """The places where batches are taken.
 
     Args:
-        rows: expressions that give batches of which each process takes its rows, with how, and the loop they are in.
+        rows: expressions that give batches of which each process takes its rows, with how, and the loops they are in:
+            several where these call the same function.
         iterators: for each loop, the calls of ``iter`` that made the iterators whose batches ``next()`` gives there.
         places: for each loop, where that was made of which ``next()`` gives a batch there, if it is known by its place.
         is_last: whether it has been asked, too, which steps are made on all data.
     """
 
-    rows: Mapping[ast.AST, tuple[Batches, PassLoop]]
+    rows: Mapping[ast.AST, tuple[Batches, tuple[PassLoop, ...]]]
     iterators: Mapping[ast.AST, tuple[ast.AST, ...]]
     places: Mapping[ast.AST, frozenset[Place]]
     is_last: bool = False
@@ -145,13 +155,13 @@ class Chosen:
 
     def batch(self, flow: Flow, node: ast.expr, value: Value) -> Value:
         """A batch of the loop."""
-        how, loop = self.rows[node]
-        inside = any(running.node is loop for running in flow.context.loops)
+        how, loops = self.rows[node]
+        inside = any(running.node in loops for running in flow.context.loops)
         if not inside and how is not Batches.HEAD:
             flow.facts.batches_outside.setdefault(node, flow.context)
             return value
         number = flow.facts.number(node)
-        flow.facts.batches.setdefault(node, BatchFact(BatchSource(node, how, loop, number), flow.context))
+        flow.facts.batches.setdefault(node, BatchFact(BatchSource(node, how, loops, number), flow.context))
         return _batch(flow, value, how, frozenset({number}))
 
     def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
@@ -159,13 +169,13 @@ class Chosen:
         made = flow.fields(ITERATORS)
         found = [made.get(str(flow.facts.number(node))) for node in self.iterators.get(loop, ())]
         data = tuple(dict.fromkeys(value for value in found if value is not None))
-        loaders = frozenset(flow.facts.number(node) for node, (_, inside) in self.rows.items() if inside is loop)
+        loaders = frozenset(flow.facts.number(node) for node, (_, loops) in self.rows.items() if loop in loops)
         loaders |= flow.facts.numbered(self.places.get(loop, ()))
         return Iteration(Value(Kind.ITERATOR, name=ROWS, items=data), loaders.union(*(each.sites for each in data)))
 
     def are_alike(self, flow: Flow) -> bool:
         """Whether a loop is running whose batches are made by every process, from equal seeds."""
-        loops = {loop for _, loop in self.rows.values()}
+        loops = {loop for _, loops in self.rows.values() for loop in loops}
         return any(running.node in loops for running in flow.context.loops)
 
 
@@ -284,15 +294,21 @@ def survey(facts: Facts, framework: Framework) -> Survey | None:
 
 
 def whole_survey(facts: Facts, framework: Framework, known: Chosen) -> Survey | None:
-    """Arrays that may be the whole data: in a loop that takes no batches, each step may train on all of them."""
+    """Arrays that may be the whole data: in a loop that takes no batches, each step may train on all of them.
+
+    Or on rows that it draws; of arrays that meet others nothing is drawn anew but noise.
+    """
     if not any(_alone(facts, framework)):
         return None
     found: dict[ast.AST, Batches] = {}
     for node, value in facts.values.items():
         loaded = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
         fixed = value.placement.is_equal and framework.parameter not in value.tags
-        if loaded and fixed and _may_be_rows(value) and not _is_trained(facts, node):
+        if loaded and fixed and _may_be_rows(value) and not _is_trained(facts, framework, node):
             found[node] = Batches.WHOLE
+    for fact in facts.calls:
+        if fact.context.loops and _how(facts, framework, fact) is Batches.NOISE:
+            found[fact.node] = Batches.NOISE
     return Survey(framework, found, known, of_whole=True, computed=_computed(facts))
 
 
@@ -322,7 +338,7 @@ def _cuts(facts: Facts, framework: Framework, node: ast.Subscript, value: Value)
     """Whether a subscript takes some rows of an array, and not always the same."""
     owner = facts.values.get(node.value)
     parameters = owner is not None and framework.parameter in owner.tags
-    parameters |= _is_trained(facts, node.value)
+    parameters |= _is_trained(facts, framework, node.value)
     if owner is None or owner.kind not in _ARRAYS or parameters or not _may_be_alike(value):
         return False
     first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
@@ -334,10 +350,15 @@ def _cuts(facts: Facts, framework: Framework, node: ast.Subscript, value: Value)
     return index is not None and several and not is_row(owner, index)
 
 
-def _is_trained(facts: Facts, node: ast.AST) -> bool:
-    """Whether gradients are asked for of the tensor that a name stands for: it may be a parameter."""
+def _is_trained(facts: Facts, framework: Framework, node: ast.AST) -> bool:
+    """Whether gradients are asked for of the tensor that a name stands for, and it may be a parameter."""
+    return isinstance(node, ast.Name) and _is_derived_by(facts, node) and framework.is_stepped(facts, node)
+
+
+def _is_derived_by(facts: Facts, node: ast.Name) -> bool:
+    """Whether gradients are asked for of the tensor that a name stands for."""
     unit = facts.units.get(node)
-    if not isinstance(node, ast.Name) or unit is None:
+    if unit is None:
         return False
     binding = unit.names.binding(node)
     made = binding.values.get(node.id, ()) if binding is not None else ()
@@ -347,6 +368,22 @@ def _is_trained(facts: Facts, node: ast.AST) -> bool:
         isinstance(parent := unit.source.parent(use), ast.Attribute) and parent.attr.startswith("requires_grad")
         for use in unit.names.uses(node.id, binding)
     )
+
+
+def is_leaf(facts: Facts, node: ast.Name) -> bool:
+    """Whether a name stands for a tensor that is made as one that gradients are asked for, and of no other."""
+    unit = facts.units.get(node)
+    binding = unit.names.binding(node) if unit is not None else None
+    made = binding.values.get(node.id, ()) if binding is not None else ()
+    return bool(made) and all(isinstance(value, ast.Call) and _asks_for_gradients(value) for value in made)
+
+
+def _asks_for_gradients(call: ast.Call) -> bool:
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "requires_grad_":
+        given = [*call.args, *(each.value for each in call.keywords)]
+        return all(isinstance(each, ast.Constant) and each.value is True for each in given)
+    words = (each.value for each in call.keywords if each.arg == "requires_grad")
+    return any(isinstance(each, ast.Constant) and each.value is True for each in words)
 
 
 def outermost(source: SourceFile, loop: ast.AST) -> ast.AST:
@@ -363,7 +400,7 @@ def _is_kept(unit: Unit, name: ast.Name, loop: ast.AST) -> bool:
     return names.scope(name) is names.scope(loop) and all(names.scope(n) is binding for n in changed)
 
 
-def _takes_part(unit: Unit, name: ast.Name) -> bool:
+def _takes_part(facts: Facts, unit: Unit, name: ast.Name) -> bool:
     """Whether rows are taken of an array here, or it says which are taken of another one, or a loop is over it."""
     inner: ast.AST = name
     for above in unit.source.ancestors(name):
@@ -371,13 +408,22 @@ def _takes_part(unit: Unit, name: ast.Name) -> bool:
             return inner is above.iter
         if isinstance(above, ast.stmt):
             return False
-        if isinstance(above, ast.Subscript):
+        of_several = isinstance(above, ast.Subscript) and inner is above.value is not name
+        if isinstance(above, ast.Subscript) and not (of_several and facts.values[inner].kind is Kind.TUPLE):
             first = above.slice.elts[0] if isinstance(above.slice, ast.Tuple) and above.slice.elts else above.slice
             whole = isinstance(first, ast.Slice) and first.lower is first.upper is first.step is None
             new = isinstance(first, ast.Constant) and first.value in (None, Ellipsis)
             return not (inner is above.value and (whole or new))
         inner = above
     return False
+
+
+def _setting(unit: Unit, name: str, binding: Scope) -> Iterator[ast.AST]:
+    """The functions that give another value to a name that is not their own."""
+    for use in unit.names.uses(name, binding):
+        scope = unit.names.scope(use)
+        if scope is not binding and _is_changed(unit, use):
+            yield scope.node
 
 
 def _is_changed(unit: Unit, name: ast.Name) -> bool:
@@ -485,7 +531,9 @@ def chosen(facts: Facts, seen: Survey) -> Chosen:
         found = _Group(facts, seen, group)
         loop = found.loop
         if isinstance(loop, (ast.For, ast.While)):
-            rows.update({node: (seen.candidates[node], loop) for node in (*found.taken, *found.met())})
+            for node in (*found.taken, *found.met()):
+                others = rows[node][1] if node in rows else ()
+                rows[node] = seen.candidates[node], (*others, *(() if loop in others else (loop,)))
             iterators[loop] = tuple(dict.fromkeys(found.iterators))
             places[loop] = found.places
     for loss in () if seen.of_whole else _beside(facts, seen.framework):
@@ -552,10 +600,23 @@ class _Group:
         if inside or beside or several or (has_head and any(self._is_asked_for(node) for node in kept)):
             return []
         data = [node for node in kept if self._seen.candidates[node] is not Batches.NOISE]
+        if self._seen.of_whole:
+            return [*data, *self._drawn(kept, data)]
         sizes = Sizes(self._facts, data)
         noise = [n for n in kept if n not in data and any(sizes.has(h) for h in self._heads(n))]
         of_another_size = any(sizes.is_fixed(h) for n in kept if n not in (*data, *noise) for h in self._heads(n))
         return [] if of_another_size else [n for n in kept if n in data or (data and n in noise)]
+
+    def _drawn(self, kept: Sequence[ast.AST], data: Sequence[ast.AST]) -> Iterator[ast.AST]:
+        """What is drawn by itself for each step, and is given to a model: all that meets is of one size."""
+        facts = self._facts
+        given = frozenset[int]().union(*(_given_to_models(fact) for fact in facts.calls))
+        for group in meeting(facts, kept):
+            heads = [head for node in group for head in self._heads(node)]
+            alike = len(heads) == len(group) and all(Sizes(facts, [node]).has(h) for node in group for h in heads)
+            numbers = {facts.numbers[node] for node in group}
+            if alike and not numbers & given == frozenset() and not any(node in data for node in group):
+                yield from group
 
     def _held(self, found: Iterable[ast.AST]) -> frozenset[int]:
         """Where the parts of batches were cut that are in the lists that loops are over."""
@@ -675,12 +736,20 @@ class _Group:
         binding = names.binding(node)
         same = (n for n in ast.walk(outermost(unit.source, loop)) if isinstance(n, ast.Name) and n.id == node.id)
         changed = any(_is_changed(unit, n) and names.binding(n) is binding for n in same)
+        changed |= binding is not None and any(map(self._is_set_in_step, _setting(unit, node.id, binding)))
         if binding is None or changed or not (binding is names.scope(loop) or _is_kept(unit, node, loop)):
             return Standing.LOST
-        if self._weighs(unit.source.parent(node), node) or _takes_part(unit, node):
+        if self._weighs(unit.source.parent(node), node) or _takes_part(self._facts, unit, node):
             return Standing.LOST  # features or samples: which of them, nothing tells
-        of_features = any(_is_of_features(value) for value in binding.values.get(node.id, ()))
-        return Standing.ASIDE if of_features else Standing.SOURCE
+        made = binding.values.get(node.id, ())
+        of_none = any(map(_is_of_features, made)) or (bool(made) and all(map(_has_one_row, made)))
+        return Standing.ASIDE if of_none else Standing.SOURCE
+
+    def _is_set_in_step(self, function: ast.AST) -> bool:
+        """Whether a function that gives a name another value is called in the loop."""
+        facts = self._facts
+        calls = (f for f in facts.calls if facts.functions.get(facts.values.get(f.node.func, UNKNOWN).obj) is function)
+        return any(loop.node in self._loops for fact in calls for loop in fact.context.loops)
 
     def _weighs(self, user: ast.AST | None, node: ast.AST) -> bool:
         """Whether an array is multiplied with what is no variable."""
@@ -716,12 +785,64 @@ class _Group:
         return fact.name in TAKING or inside or len(fact.result.items) > 1
 
 
+def meeting(facts: Facts, nodes: Iterable[ast.AST]) -> list[list[ast.AST]]:
+    """Places where batches are taken, put together where the rows of one may meet those of another."""
+    groups = [({facts.numbers[node]}, [node]) for node in nodes]
+    joint = [*facts.met, *(_given_together(facts, fact) for fact in facts.calls)]
+    for sources in joint:
+        touched = [group for group in groups if group[0] & sources]
+        if len(touched) > 1:
+            groups = [group for group in groups if group not in touched]
+            groups.append((set().union(*(each[0] for each in touched)), [n for each in touched for n in each[1]]))
+    return [members for _, members in groups]
+
+
+def _given_together(facts: Facts, fact: CallFact) -> frozenset[int]:
+    """The sources of what a call is given, unless it is one of a function that is followed."""
+    if facts.values.get(fact.node.func, UNKNOWN).kind is Kind.FUNCTION:
+        return frozenset()
+    given = (*fact.args, *fact.keywords.values(), *((fact.receiver,) if fact.receiver is not None else ()))
+    return frozenset().union(*(value.sources for value in given if not value.scalar))
+
+
+def _given_to_models(fact: CallFact) -> frozenset[int]:
+    if fact.receiver is None or fact.receiver.kind not in _MODELS:
+        return frozenset()
+    return frozenset().union(*(value.sources for value in (*fact.args, *fact.keywords.values())))
+
+
 def _is_of_features(value: object) -> bool:
     """``x.mean(axis=0)``: one number for each feature, and none for a sample."""
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
         return False
     along = [k.value for k in value.keywords if k.arg == "axis"] + value.args[:2]
     return value.func.attr in _REDUCTIONS and any(isinstance(n, ast.Constant) and n.value == 0 for n in along)
+
+
+def _has_one_row(value: object) -> bool:
+    """Whether an array is written with a single row: ``tensor([[0.0]])``, ``zeros(1, 1)``; all processes have it."""
+    single = False
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _SAME_ROWS:
+        single |= value.func.attr in _OTHER_ROWS
+        value = value.func.value
+    if not isinstance(value, ast.Call) or not value.args:
+        return False
+    name = value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", "")
+    if name in _OF_LISTS:
+        return _is_single(value.args[0]) if single else _is_single_row(value.args[0])
+    sizes = value.args[0].elts if isinstance(value.args[0], (ast.Tuple, ast.List)) else value.args
+    ones = [isinstance(each, ast.Constant) and each.value == 1 for each in sizes]
+    return name in _OF_SIZES and bool(ones) and (all(ones) if single else ones[0])
+
+
+def _is_single(node: ast.expr) -> bool:
+    while isinstance(node, (ast.List, ast.Tuple)) and len(node.elts) == 1:
+        node = node.elts[0]
+    return isinstance(node, (ast.Constant, ast.UnaryOp))
+
+
+def _is_single_row(node: ast.expr) -> bool:
+    return len(node.elts) == 1 if isinstance(node, (ast.List, ast.Tuple)) else _is_single(node)
 
 
 def _iterator(fact: CallFact) -> Value:

@@ -184,9 +184,10 @@ def _function(job: Job, name: str, batches: list[ast.expr], *, fills: bool) -> C
     if not fills:
         stop = f'raise SystemExit(f"batch size {{len(batch)}} cannot be shared out over {{{size}}} processes")'
         lines = [f"    if len(batch) % {size} != 0:", f"        {stop}", f"    rows = len(batch) // {size}"]
-        return Code(
-            "\n".join([f"def {name}(batch):", *lines, f"    return batch[{rank} * rows :][:rows]"]), (target.engine,)
-        )
+        drawn = any(k.arg == "requires_grad" for node in batches if isinstance(node, ast.Call) for k in node.keywords)
+        leaf = ".detach().requires_grad_(batch.requires_grad)" if drawn else ""
+        lines = [f"def {name}(batch):", *lines, f"    return batch[{rank} * rows :][:rows]{leaf}"]
+        return Code("\n".join(lines), (target.engine,))
     rows = f"{module}.arange({rank}, {rank} + len(batch), {size}) % len(batch)"
     lines = [f"def {name}(batch):", f"    rows = {rows}", "    return batch[rows]"]
     return Code("\n".join(lines), (target.engine, *imports))
