@@ -46,11 +46,15 @@ _MODELS = frozenset({Kind.MODULE, Kind.LAYER})
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _ORDERS = ("permutation", "randperm")
 """How the names of functions end that draw an order: it says which rows a batch has, and is none of it."""
+_OF_PARTS = frozenset({Kind.TUPLE, Kind.SHAPE})
 _OTHER_ROWS = frozenset({"view", "reshape", "unsqueeze", "flatten", "t"})
 _SAME_ROWS = _OTHER_ROWS | {"to", "cuda", "cpu", "float", "double", "requires_grad_", "clone", "detach"}
 """Methods after which an array has the rows that it had, and those after which one number is still one row."""
-_OF_LISTS = frozenset({"tensor", "as_tensor", "Tensor", "FloatTensor", "array", "constant"})
-_OF_SIZES = frozenset({"zeros", "ones"})
+_OF_LISTS = frozenset({"tensor", "Tensor", "FloatTensor", "array", "constant"})
+_OF_SIZES = frozenset({"zeros", "ones", "rand", "randn", "full"})
+_MAKING = _OF_LISTS | _OF_SIZES | {"linspace", "logspace", "arange", "from_numpy"}
+"""Functions that make an array of numbers, or copy one: no gradient goes through them."""
+_LIBRARIES = ("torch.", "numpy.", "tensorflow.")
 TAKING = frozenset({"next", "builtins.next", "get_next", "__next__"})
 """The names of what takes a batch from an iterator."""
 
@@ -95,8 +99,8 @@ class Framework:
         name: the one name of a library function that has several.
         made_once: what is shared out is known by the place where it was made, whichever iterator goes over it.
         updates: the calls that change parameters by gradients that may be those of several batches.
-        is_stepped: whether a tensor that gradients are asked for may be a parameter that is trained; else it is data
-            that a model is derived by.
+        is_stepped: whether a tensor may be a parameter that is trained, told whether gradients are asked for of it; if
+            it is none, these are those of data that a model is derived by.
     """
 
     losses: Callable[[Facts], Iterable[Loss]]
@@ -107,17 +111,21 @@ class Framework:
     name: Callable[[str], str] = str
     made_once: bool = False
     updates: Callable[[Facts], Iterable[CallFact]] = lambda _: ()
-    is_stepped: Callable[[Facts, ast.Name], bool] = lambda *_: True
+    is_stepped: Callable[[Facts, ast.Name, bool], bool] = lambda facts, name, asked: asked
 
 
 def _computed(facts: Facts) -> frozenset[ast.AST]:
-    """The calls by which models give tensors in loops, but not what they compute on the way from other data."""
+    """The calls by which models give tensors in loops, but not what they compute on the way from other data.
+
+    Nor what they give of a single number.
+    """
     made = [fact for fact in facts.calls if fact.receiver is not None and fact.receiver.kind in _MODELS]
     calls = {fact.node for fact in made}
     return frozenset(
         fact.node
         for fact in made
         if fact.context.loops
+        and not (fact.args and all(value.scalar for value in (*fact.args, *fact.keywords.values())))
         and any(map(_may_be_rows, (fact.result, *fact.result.items)))
         and not any(frame.call in calls for frame in fact.context.frame.path())
     )
@@ -351,8 +359,8 @@ def _cuts(facts: Facts, framework: Framework, node: ast.Subscript, value: Value)
 
 
 def _is_trained(facts: Facts, framework: Framework, node: ast.AST) -> bool:
-    """Whether gradients are asked for of the tensor that a name stands for, and it may be a parameter."""
-    return isinstance(node, ast.Name) and _is_derived_by(facts, node) and framework.is_stepped(facts, node)
+    """Whether the tensor that a name stands for may be a parameter."""
+    return isinstance(node, ast.Name) and framework.is_stepped(facts, node, _is_derived_by(facts, node))
 
 
 def _is_derived_by(facts: Facts, node: ast.Name) -> bool:
@@ -363,8 +371,8 @@ def _is_derived_by(facts: Facts, node: ast.Name) -> bool:
     binding = unit.names.binding(node)
     made = binding.values.get(node.id, ()) if binding is not None else ()
     known = [value for value in made if isinstance(value, ast.expr)]
-    asked = (each for value in known for each in ast.walk(value) if isinstance(each, ast.keyword))
-    return any(each.arg == "requires_grad" for each in asked) or any(
+    asked = (getattr(each, "arg", getattr(each, "attr", None)) for value in known for each in ast.walk(value))
+    return any(isinstance(each, str) and each.startswith("requires_grad") for each in asked) or any(
         isinstance(parent := unit.source.parent(use), ast.Attribute) and parent.attr.startswith("requires_grad")
         for use in unit.names.uses(node.id, binding)
     )
@@ -375,15 +383,34 @@ def is_leaf(facts: Facts, node: ast.Name) -> bool:
     unit = facts.units.get(node)
     binding = unit.names.binding(node) if unit is not None else None
     made = binding.values.get(node.id, ()) if binding is not None else ()
-    return bool(made) and all(isinstance(value, ast.Call) and _asks_for_gradients(value) for value in made)
+    return unit is not None and bool(made) and all(_is_made_as_leaf(unit, value) for value in made)
 
 
-def _asks_for_gradients(call: ast.Call) -> bool:
-    if isinstance(call.func, ast.Attribute) and call.func.attr == "requires_grad_":
-        given = [*call.args, *(each.value for each in call.keywords)]
-        return all(isinstance(each, ast.Constant) and each.value is True for each in given)
-    words = (each.value for each in call.keywords if each.arg == "requires_grad")
-    return any(isinstance(each, ast.Constant) and each.value is True for each in words)
+def _is_made_as_leaf(unit: Unit, value: object) -> bool:
+    base, methods = _made_by(unit, value)
+    if base is None:
+        return False
+    if not methods:
+        return any(each.arg == "requires_grad" and _is_true(each.value) for each in base.keywords)
+    given = [*methods[0].args, *(each.value for each in methods[0].keywords)]
+    return getattr(methods[0].func, "attr", "") == "requires_grad_" and all(map(_is_true, given))
+
+
+def _is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
+
+
+def _made_by(unit: Unit, value: object) -> tuple[ast.Call | None, list[ast.Call]]:
+    """The function that makes an array of numbers, and the methods by which it is laid out anew, the last one first."""
+    methods: list[ast.Call] = []
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _SAME_ROWS:
+        methods.append(value)
+        value = value.func.value
+    if not isinstance(value, ast.Call):
+        return None, methods
+    names = unit.names.qualified(value.func)
+    known = any(name.startswith(_LIBRARIES) and name.rpartition(".")[2] in _MAKING for name in names)
+    return value if known else None, methods
 
 
 def outermost(source: SourceFile, loop: ast.AST) -> ast.AST:
@@ -409,7 +436,7 @@ def _takes_part(facts: Facts, unit: Unit, name: ast.Name) -> bool:
         if isinstance(above, ast.stmt):
             return False
         of_several = isinstance(above, ast.Subscript) and inner is above.value is not name
-        if isinstance(above, ast.Subscript) and not (of_several and facts.values[inner].kind is Kind.TUPLE):
+        if isinstance(above, ast.Subscript) and not (of_several and facts.values[inner].kind in _OF_PARTS):
             first = above.slice.elts[0] if isinstance(above.slice, ast.Tuple) and above.slice.elts else above.slice
             whole = isinstance(first, ast.Slice) and first.lower is first.upper is first.step is None
             new = isinstance(first, ast.Constant) and first.value in (None, Ellipsis)
@@ -528,7 +555,7 @@ def chosen(facts: Facts, seen: Survey) -> Chosen:
     for group in groups.values():
         if seen.of_whole and any(loss.is_of_one for loss in group):
             continue
-        found = _Group(facts, seen, group)
+        found = _Group(facts, seen, group, frozenset(groups))
         loop = found.loop
         if isinstance(loop, (ast.For, ast.While)):
             for node in (*found.taken, *found.met()):
@@ -546,8 +573,10 @@ def chosen(facts: Facts, seen: Survey) -> Chosen:
 class _Group:
     """Gradients that are computed in one loop, and what their losses come from."""
 
-    def __init__(self, facts: Facts, seen: Survey, losses: Sequence[Loss]) -> None:
-        self._facts, self._seen = facts, seen
+    def __init__(
+        self, facts: Facts, seen: Survey, losses: Sequence[Loss], trainings: frozenset[ast.AST] = frozenset()
+    ) -> None:
+        self._facts, self._seen, self._trainings = facts, seen, trainings
         gradients = [loss.call for loss in losses]
         self._calls = {frame.call for fact in gradients for frame in fact.context.frame.path()}
         self._common = _common([[loop.node for loop in fact.context.loops] for fact in gradients])
@@ -572,7 +601,12 @@ class _Group:
         return level if any(each >= level for each in found) else max((e for e in found if e >= 0), default=level)
 
     def _contexts(self, node: ast.AST) -> list[Context]:
-        return self._seen.seen[node]
+        """Where a candidate was seen; of all data, but for other trainings that call the same functions."""
+        contexts = self._seen.seen[node]
+        if self._seen.candidates[node] is not Batches.WHOLE:
+            return contexts
+        others = self._trainings - self._loops
+        return [each for each in contexts if not each.loops or each.loops[0].node not in others]
 
     def _level(self, contexts: Sequence[Context], inside: ast.AST | None = None) -> int:
         """The innermost common loop, by its position, in which something is always done; -1 for none."""
@@ -742,7 +776,7 @@ class _Group:
         if self._weighs(unit.source.parent(node), node) or _takes_part(self._facts, unit, node):
             return Standing.LOST  # features or samples: which of them, nothing tells
         made = binding.values.get(node.id, ())
-        of_none = any(map(_is_of_features, made)) or (bool(made) and all(map(_has_one_row, made)))
+        of_none = any(map(_is_of_features, made)) or (bool(made) and all(_has_one_row(unit, each) for each in made))
         return Standing.ASIDE if of_none else Standing.SOURCE
 
     def _is_set_in_step(self, function: ast.AST) -> bool:
@@ -819,18 +853,16 @@ def _is_of_features(value: object) -> bool:
     return value.func.attr in _REDUCTIONS and any(isinstance(n, ast.Constant) and n.value == 0 for n in along)
 
 
-def _has_one_row(value: object) -> bool:
+def _has_one_row(unit: Unit, value: object) -> bool:
     """Whether an array is written with a single row: ``tensor([[0.0]])``, ``zeros(1, 1)``; all processes have it."""
-    single = False
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _SAME_ROWS:
-        single |= value.func.attr in _OTHER_ROWS
-        value = value.func.value
-    if not isinstance(value, ast.Call) or not value.args:
+    base, methods = _made_by(unit, value)
+    if base is None or not base.args:
         return False
-    name = value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", "")
+    first, name = base.args[0], next(iter(unit.names.qualified(base.func))).rpartition(".")[2]
+    single = any(getattr(method.func, "attr", "") in _OTHER_ROWS for method in methods)
     if name in _OF_LISTS:
-        return _is_single(value.args[0]) if single else _is_single_row(value.args[0])
-    sizes = value.args[0].elts if isinstance(value.args[0], (ast.Tuple, ast.List)) else value.args
+        return _is_single(first) if single else _is_single_row(first)
+    sizes = first.elts if isinstance(first, (ast.Tuple, ast.List)) else base.args
     ones = [isinstance(each, ast.Constant) and each.value == 1 for each in sizes]
     return name in _OF_SIZES and bool(ones) and (all(ones) if single else ones[0])
 

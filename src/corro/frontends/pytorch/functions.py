@@ -41,6 +41,7 @@ _REDUCING = {"torch.equal": "array_equal"}
 _PERMUTING = frozenset({"randperm", "permutation"})
 _DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential_", "bernoulli", "multinomial"})
 """Methods of tensors that draw random numbers."""
+_MATRIX = 2
 _TO_NUMPY = frozenset({"numpy", "__array__"})
 _AS_IT_IS = frozenset({"detach", "cpu", "cuda", "to", "float", "double", "mean", "nanmean", "clone"})
 """Methods after which a ratio is still one, as it is the mean of several."""
@@ -365,8 +366,8 @@ def _is_across(name: str, along: Value | None, items: Sequence[Value]) -> bool:
     shard = next((v for v in items if v.form is Form.SHARDED), None)
     if shard is None or name in ("stack", "hstack") or not any(v.placement.is_array for v in items):
         return True
-    place = 0 if along is None else along.const
-    return not isinstance(place, int) or place < 0 or place != (shard.batch_dim or 0)
+    place = depths.place(shard, 0 if along is None else along.const)
+    return not isinstance(place, int) or place == -1 or place not in (shard.batch_dim or 0, -_MATRIX)
 
 
 def _stacked(name: str, inner: Value, along: Value | None) -> int | None:

@@ -66,19 +66,19 @@ def losses(facts: Facts) -> Iterator[Loss]:
         yield Loss(fact, loss_of(fact), node or next(iter(fact.node.args), None))
 
 
-def is_stepped(facts: Facts, node: ast.Name) -> bool:
+def is_stepped(facts: Facts, node: ast.Name, asked: bool) -> bool:
     """Whether an optimizer may hold the tensor that a name stands for, or the script changes it by a gradient."""
     unit = facts.units.get(node)
     binding = unit.names.binding(node) if unit is not None else None
     if unit is None or binding is None:
-        return True
+        return asked
     made = {f.node: None for f in facts.calls if f.result.kind is Kind.OPTIMIZER}
     known = [held(facts, call) for call in made]
-    if not known or any(each.unknown for each in known):
-        return True
     tensors = [part for each in known for tensor in each.tensors for part in walk(tensor) if isinstance(part, ast.Name)]
     if any(part.id == node.id and unit.names.binding(part) is binding for part in tensors):
         return True
+    if not asked or not known or any(each.unknown for each in known):
+        return asked
     return any(_may_be_changed(facts, unit, use) for use in unit.names.uses(node.id, binding))
 
 
