@@ -649,7 +649,7 @@ class _Group:
             heads = [head for node in group for head in self._heads(node)]
             alike = len(heads) == len(group) and all(Sizes(facts, [node]).has(h) for node in group for h in heads)
             numbers = {facts.numbers[node] for node in group}
-            if alike and not numbers & given == frozenset() and not any(node in data for node in group):
+            if alike and not numbers.isdisjoint(given) and not any(node in data for node in group):
                 yield from group
 
     def _held(self, found: Iterable[ast.AST]) -> frozenset[int]:

@@ -129,7 +129,9 @@ def _is_lasting(job: Job, node: ast.Name) -> bool:
     names, first = job.names_of(node), min(loops, key=position)
     uses = names.uses(node.id, names.binding(node))
     kept = all(isinstance(use.ctx, ast.Load) or position(use) < position(first) for use in uses)
-    return kept and all(job.file_of(each) is job.file_of(first) and job.parent(each) is job.parent(first) for each in loops)
+    return kept and all(
+        job.file_of(each) is job.file_of(first) and job.parent(each) is job.parent(first) for each in loops
+    )
 
 
 def obstacles(job: ReducingJob, rule: str, batches: Sequence[ast.expr]) -> Iterator[Answer]:

@@ -10,7 +10,7 @@ from corro.anatomy.steps import Backward, Batches, BatchSource, OptimizerSite, S
 from corro.flow.state import BATCHES
 from corro.flow.values import Value
 from corro.frontends.batch_sources import TAKING, Framework, Loss
-from corro.frontends.pytorch.parameters import held
+from corro.frontends.pytorch.parameters import held, origins
 from corro.frontends.pytorch.steering import PARAMETER
 from corro.source import walk
 
@@ -75,7 +75,9 @@ def is_stepped(facts: Facts, node: ast.Name, asked: bool) -> bool:
     made = {f.node: None for f in facts.calls if f.result.kind is Kind.OPTIMIZER}
     known = [held(facts, call) for call in made]
     tensors = [part for each in known for tensor in each.tensors for part in walk(tensor) if isinstance(part, ast.Name)]
-    if any(part.id == node.id and unit.names.binding(part) is binding for part in tensors):
+    units = ((part, facts.units.get(part)) for part in tensors)
+    kept = {(inside.names.binding(part), part.id) for part, inside in units if inside is not None}
+    if not kept.isdisjoint(origins(facts, node) if kept else ()):
         return True
     if not asked or not known or any(each.unknown for each in known):
         return asked

@@ -138,7 +138,7 @@ def install(session: Session) -> Weights:
         for each in optimizer.param_groups[-1:]:
             weights.hold(each["params"])
 
-    torch.optim.Optimizer.add_param_group = add_group  # type: ignore[method-assign]
+    torch.optim.Optimizer.add_param_group = add_group
     session.at_end.append(weights.keep_final)
     return weights
 
