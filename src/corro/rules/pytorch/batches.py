@@ -8,7 +8,9 @@ batch, once the gradients are averaged, and the batches and their number are tho
 other can be reshaped by ``view`` as the batch can. Where each step trains on all data, each process keeps its rows of
 it. A size that N does not divide stops the program; batches that are cut one after another, of which the last may be
 short, are filled up. Such a batch is recognised by what the loss comes from, not by names; where it is a batch for
-something else too, it stays whole.
+something else too, it stays whole. Of several arrays only those have to be equally long whose rows meet: each mean in a
+loss is right by itself. Points that gradients are asked for are data, unless an optimizer may hold them; an array that
+is written with a single row is had by all processes.
 
 Before
 ------
