@@ -36,20 +36,21 @@ def _compared(whole: Sequence[int], parts: Sequence[Sequence[int]]) -> Shared:
     wanted, given = Counter(whole), Counter(chain.from_iterable(parts))
     if not whole or not all(parts):
         return Shared.UNSEEN
-    of_all = _had_by_all(wanted, parts)
-    if wanted - of_all:
-        wanted, given = wanted - of_all, given - Counter({row: count * len(parts) for row, count in of_all.items()})
     missing, extra = wanted - given, given - wanted
     if not missing and not extra:
         return Shared.EXACTLY
     if not missing and extra.total() < len(parts) and not set(extra) - set(wanted):
         return Shared.FILLED
+    of_all = _had_by_all(wanted, parts)
+    several = Counter({row: count * len(parts) for row, count in of_all.items()})
+    if wanted - of_all and wanted - of_all == given - several:
+        return Shared.EXACTLY
     others = given.total() == wanted.total() and missing.total() * len(parts) >= wanted.total()
     return Shared.OTHERWISE if others else Shared.UNSEEN
 
 
 def _had_by_all(wanted: Counter[int], parts: Sequence[Sequence[int]]) -> Counter[int]:
-    """The rows that each process has all of, beside others: a single point, say."""
+    """The rows that each process has all of: points of a boundary that are too few to be shared out, say."""
     found = wanted
     for part in parts:
         found = found & Counter(part)
