@@ -123,6 +123,7 @@ CASES = [
     Case(SCRIPTS / "compiled_model.py", weak=False),
     Case(SCRIPTS / "function_with_a_flag.py"),
     Case(SCRIPTS / "gradient_penalty.py", weak=False, unknown={"metrics": "the script reports no numbers"}),
+    Case(SCRIPTS / "points.py", weak=False),
     Case(SCRIPTS / "slopes.py", weak=False),
     Case(SCRIPTS / "gradients_by_hand.py"),
     Case(SCRIPTS / "mixed_precision.py", calibrate=True, weak=False),

@@ -45,7 +45,7 @@ class BatchSource:
     Args:
         node: the expression that makes the loader, or gives the batch.
         how: how it gives them.
-        loop: the loop whose rounds get a batch each.
+        loops: the loops whose rounds get a batch each: more than one where they call a function that takes it.
         number: the site whose number is among the ``sources`` of what is computed from its batches.
         begins_elsewhere: a loader's batches are taken by ``next()``, or through something around the loader, so that
             the head of the loop does not say when an epoch begins.
@@ -53,7 +53,7 @@ class BatchSource:
 
     node: ast.AST
     how: Batches
-    loop: PassLoop
+    loops: tuple[PassLoop, ...]
     number: int
     begins_elsewhere: bool = False
 

@@ -6,6 +6,7 @@ import ast
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
+from corro.anatomy.kinds import Kind
 from corro.classes import dataclass, field, replace
 from corro.flow.store import OPTIONAL
 from corro.flow.values import Value, joined
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     _Path = tuple[int | "Round", ...]
     Place = tuple[ast.AST, _Path]
+
+_ARRAYS = frozenset({Kind.TENSOR, Kind.UNKNOWN, Kind.BATCH})
 
 
 @dataclass(eq=False)
@@ -288,6 +291,8 @@ class Facts:
     """The expressions that a frontend has said to give batches."""
     batches_outside: dict[ast.expr, Context] = field(default_factory=dict)
     """Those of them that are reached outside of the loop of their batches, too."""
+    met: set[frozenset[int]] = field(default_factory=set)
+    """The places that the rows of one tensor come from, where these are several."""
     opaque: dict[ast.Call, None] = field(default_factory=dict)
     """Calls of what is not known."""
     ending: dict[ast.Call, None] = field(default_factory=dict)
@@ -368,6 +373,8 @@ class Facts:
 
     def see(self, node: ast.AST, value: Value) -> Value:
         """Record the value of an expression, joined over all contexts."""
+        if len(value.sources) > 1 and value.kind in _ARRAYS and not (value.scalar or value.placement.is_partial):
+            self.met.add(value.sources)
         known = self.values.get(node)
         self.values[node] = value if known is None else joined(known, value)
         return value

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from corro.flow.facts import CallFact, Context, Facts, Place, Unit
     from corro.flow.semantics import BatchSources
     from corro.flow.state import Flow
+    from corro.names import Scope
     from corro.source import SourceFile
 
 _ARRAYS = frozenset({Kind.TENSOR, Kind.TABLE})
@@ -45,6 +46,15 @@ _MODELS = frozenset({Kind.MODULE, Kind.LAYER})
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _ORDERS = ("permutation", "randperm")
 """How the names of functions end that draw an order: it says which rows a batch has, and is none of it."""
+_OF_PARTS = frozenset({Kind.TUPLE, Kind.SHAPE})
+_OTHER_ROWS = frozenset({"view", "reshape", "unsqueeze", "flatten", "t"})
+_SAME_ROWS = _OTHER_ROWS | {"to", "cuda", "cpu", "float", "double", "requires_grad_", "clone", "detach"}
+"""Methods after which an array has the rows that it had, and those after which one number is still one row."""
+_OF_LISTS = frozenset({"tensor", "Tensor", "FloatTensor", "array", "constant"})
+_OF_SIZES = frozenset({"zeros", "ones", "rand", "randn", "full"})
+_MAKING = _OF_LISTS | _OF_SIZES | {"linspace", "logspace", "arange", "from_numpy"}
+"""Functions that make an array of numbers, or copy one: no gradient goes through them."""
+_LIBRARIES = ("torch.", "numpy.", "tensorflow.")
 TAKING = frozenset({"next", "builtins.next", "get_next", "__next__"})
 """The names of what takes a batch from an iterator."""
 
@@ -89,6 +99,8 @@ class Framework:
         name: the one name of a library function that has several.
         made_once: what is shared out is known by the place where it was made, whichever iterator goes over it.
         updates: the calls that change parameters by gradients that may be those of several batches.
+        is_stepped: whether a tensor may be a parameter that is trained, told whether gradients are asked for of it; if
+            it is none, these are those of data that a model is derived by.
     """
 
     losses: Callable[[Facts], Iterable[Loss]]
@@ -99,16 +111,21 @@ class Framework:
     name: Callable[[str], str] = str
     made_once: bool = False
     updates: Callable[[Facts], Iterable[CallFact]] = lambda _: ()
+    is_stepped: Callable[[Facts, ast.Name, bool], bool] = lambda facts, name, asked: asked
 
 
 def _computed(facts: Facts) -> frozenset[ast.AST]:
-    """The calls by which models give tensors in loops, but not what they compute on the way from other data."""
+    """The calls by which models give tensors in loops, but not what they compute on the way from other data.
+
+    Nor what they give of a single number.
+    """
     made = [fact for fact in facts.calls if fact.receiver is not None and fact.receiver.kind in _MODELS]
     calls = {fact.node for fact in made}
     return frozenset(
         fact.node
         for fact in made
         if fact.context.loops
+        and not (fact.args and all(value.scalar for value in (*fact.args, *fact.keywords.values())))
         and any(map(_may_be_rows, (fact.result, *fact.result.items)))
         and not any(frame.call in calls for frame in fact.context.frame.path())
     )
@@ -127,13 +144,14 @@ class Chosen:
     """The places where batches are taken.
 
     Args:
-        rows: expressions that give batches of which each process takes its rows, with how, and the loop they are in.
+        rows: expressions that give batches of which each process takes its rows, with how, and the loops they are in:
+            several where these call the same function.
         iterators: for each loop, the calls of ``iter`` that made the iterators whose batches ``next()`` gives there.
         places: for each loop, where that was made of which ``next()`` gives a batch there, if it is known by its place.
         is_last: whether it has been asked, too, which steps are made on all data.
     """
 
-    rows: Mapping[ast.AST, tuple[Batches, PassLoop]]
+    rows: Mapping[ast.AST, tuple[Batches, tuple[PassLoop, ...]]]
     iterators: Mapping[ast.AST, tuple[ast.AST, ...]]
     places: Mapping[ast.AST, frozenset[Place]]
     is_last: bool = False
@@ -145,13 +163,13 @@ class Chosen:
 
     def batch(self, flow: Flow, node: ast.expr, value: Value) -> Value:
         """A batch of the loop."""
-        how, loop = self.rows[node]
-        inside = any(running.node is loop for running in flow.context.loops)
+        how, loops = self.rows[node]
+        inside = any(running.node in loops for running in flow.context.loops)
         if not inside and how is not Batches.HEAD:
             flow.facts.batches_outside.setdefault(node, flow.context)
             return value
         number = flow.facts.number(node)
-        flow.facts.batches.setdefault(node, BatchFact(BatchSource(node, how, loop, number), flow.context))
+        flow.facts.batches.setdefault(node, BatchFact(BatchSource(node, how, loops, number), flow.context))
         return _batch(flow, value, how, frozenset({number}))
 
     def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
@@ -159,13 +177,13 @@ class Chosen:
         made = flow.fields(ITERATORS)
         found = [made.get(str(flow.facts.number(node))) for node in self.iterators.get(loop, ())]
         data = tuple(dict.fromkeys(value for value in found if value is not None))
-        loaders = frozenset(flow.facts.number(node) for node, (_, inside) in self.rows.items() if inside is loop)
+        loaders = frozenset(flow.facts.number(node) for node, (_, loops) in self.rows.items() if loop in loops)
         loaders |= flow.facts.numbered(self.places.get(loop, ()))
         return Iteration(Value(Kind.ITERATOR, name=ROWS, items=data), loaders.union(*(each.sites for each in data)))
 
     def are_alike(self, flow: Flow) -> bool:
         """Whether a loop is running whose batches are made by every process, from equal seeds."""
-        loops = {loop for _, loop in self.rows.values()}
+        loops = {loop for _, loops in self.rows.values() for loop in loops}
         return any(running.node in loops for running in flow.context.loops)
 
 
@@ -284,15 +302,21 @@ def survey(facts: Facts, framework: Framework) -> Survey | None:
 
 
 def whole_survey(facts: Facts, framework: Framework, known: Chosen) -> Survey | None:
-    """Arrays that may be the whole data: in a loop that takes no batches, each step may train on all of them."""
+    """Arrays that may be the whole data: in a loop that takes no batches, each step may train on all of them.
+
+    Or on rows that it draws; of arrays that meet others nothing is drawn anew but noise.
+    """
     if not any(_alone(facts, framework)):
         return None
     found: dict[ast.AST, Batches] = {}
     for node, value in facts.values.items():
         loaded = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
         fixed = value.placement.is_equal and framework.parameter not in value.tags
-        if loaded and fixed and _may_be_rows(value) and not _is_trained(facts, node):
+        if loaded and fixed and _may_be_rows(value) and not _is_trained(facts, framework, node):
             found[node] = Batches.WHOLE
+    for fact in facts.calls:
+        if fact.context.loops and _how(facts, framework, fact) is Batches.NOISE:
+            found[fact.node] = Batches.NOISE
     return Survey(framework, found, known, of_whole=True, computed=_computed(facts))
 
 
@@ -322,7 +346,7 @@ def _cuts(facts: Facts, framework: Framework, node: ast.Subscript, value: Value)
     """Whether a subscript takes some rows of an array, and not always the same."""
     owner = facts.values.get(node.value)
     parameters = owner is not None and framework.parameter in owner.tags
-    parameters |= _is_trained(facts, node.value)
+    parameters |= _is_trained(facts, framework, node.value)
     if owner is None or owner.kind not in _ARRAYS or parameters or not _may_be_alike(value):
         return False
     first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
@@ -334,19 +358,59 @@ def _cuts(facts: Facts, framework: Framework, node: ast.Subscript, value: Value)
     return index is not None and several and not is_row(owner, index)
 
 
-def _is_trained(facts: Facts, node: ast.AST) -> bool:
-    """Whether gradients are asked for of the tensor that a name stands for: it may be a parameter."""
+def _is_trained(facts: Facts, framework: Framework, node: ast.AST) -> bool:
+    """Whether the tensor that a name stands for may be a parameter."""
+    return isinstance(node, ast.Name) and framework.is_stepped(facts, node, _is_derived_by(facts, node))
+
+
+def _is_derived_by(facts: Facts, node: ast.Name) -> bool:
+    """Whether gradients are asked for of the tensor that a name stands for."""
     unit = facts.units.get(node)
-    if not isinstance(node, ast.Name) or unit is None:
+    if unit is None:
         return False
     binding = unit.names.binding(node)
     made = binding.values.get(node.id, ()) if binding is not None else ()
     known = [value for value in made if isinstance(value, ast.expr)]
-    asked = (each for value in known for each in ast.walk(value) if isinstance(each, ast.keyword))
-    return any(each.arg == "requires_grad" for each in asked) or any(
+    asked = (getattr(each, "arg", getattr(each, "attr", None)) for value in known for each in ast.walk(value))
+    return any(isinstance(each, str) and each.startswith("requires_grad") for each in asked) or any(
         isinstance(parent := unit.source.parent(use), ast.Attribute) and parent.attr.startswith("requires_grad")
         for use in unit.names.uses(node.id, binding)
     )
+
+
+def is_leaf(facts: Facts, node: ast.Name) -> bool:
+    """Whether a name stands for a tensor that is made as one that gradients are asked for, and of no other."""
+    unit = facts.units.get(node)
+    binding = unit.names.binding(node) if unit is not None else None
+    made = binding.values.get(node.id, ()) if binding is not None else ()
+    return unit is not None and bool(made) and all(_is_made_as_leaf(unit, value) for value in made)
+
+
+def _is_made_as_leaf(unit: Unit, value: object) -> bool:
+    base, methods = _made_by(unit, value)
+    if base is None:
+        return False
+    if not methods:
+        return any(each.arg == "requires_grad" and _is_true(each.value) for each in base.keywords)
+    given = [*methods[0].args, *(each.value for each in methods[0].keywords)]
+    return getattr(methods[0].func, "attr", "") == "requires_grad_" and all(map(_is_true, given))
+
+
+def _is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
+
+
+def _made_by(unit: Unit, value: object) -> tuple[ast.Call | None, list[ast.Call]]:
+    """The function that makes an array of numbers, and the methods by which it is laid out anew, the last one first."""
+    methods: list[ast.Call] = []
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _SAME_ROWS:
+        methods.append(value)
+        value = value.func.value
+    if not isinstance(value, ast.Call):
+        return None, methods
+    names = unit.names.qualified(value.func)
+    known = any(name.startswith(_LIBRARIES) and name.rpartition(".")[2] in _MAKING for name in names)
+    return value if known else None, methods
 
 
 def outermost(source: SourceFile, loop: ast.AST) -> ast.AST:
@@ -363,7 +427,7 @@ def _is_kept(unit: Unit, name: ast.Name, loop: ast.AST) -> bool:
     return names.scope(name) is names.scope(loop) and all(names.scope(n) is binding for n in changed)
 
 
-def _takes_part(unit: Unit, name: ast.Name) -> bool:
+def _takes_part(facts: Facts, unit: Unit, name: ast.Name) -> bool:
     """Whether rows are taken of an array here, or it says which are taken of another one, or a loop is over it."""
     inner: ast.AST = name
     for above in unit.source.ancestors(name):
@@ -371,13 +435,22 @@ def _takes_part(unit: Unit, name: ast.Name) -> bool:
             return inner is above.iter
         if isinstance(above, ast.stmt):
             return False
-        if isinstance(above, ast.Subscript):
+        of_several = isinstance(above, ast.Subscript) and inner is above.value is not name
+        if isinstance(above, ast.Subscript) and not (of_several and facts.values[inner].kind in _OF_PARTS):
             first = above.slice.elts[0] if isinstance(above.slice, ast.Tuple) and above.slice.elts else above.slice
             whole = isinstance(first, ast.Slice) and first.lower is first.upper is first.step is None
             new = isinstance(first, ast.Constant) and first.value in (None, Ellipsis)
             return not (inner is above.value and (whole or new))
         inner = above
     return False
+
+
+def _setting(unit: Unit, name: str, binding: Scope) -> Iterator[ast.AST]:
+    """The functions that give another value to a name that is not their own."""
+    for use in unit.names.uses(name, binding):
+        scope = unit.names.scope(use)
+        if scope is not binding and _is_changed(unit, use):
+            yield scope.node
 
 
 def _is_changed(unit: Unit, name: ast.Name) -> bool:
@@ -482,10 +555,12 @@ def chosen(facts: Facts, seen: Survey) -> Chosen:
     for group in groups.values():
         if seen.of_whole and any(loss.is_of_one for loss in group):
             continue
-        found = _Group(facts, seen, group)
+        found = _Group(facts, seen, group, frozenset(groups))
         loop = found.loop
         if isinstance(loop, (ast.For, ast.While)):
-            rows.update({node: (seen.candidates[node], loop) for node in (*found.taken, *found.met())})
+            for node in (*found.taken, *found.met()):
+                others = rows[node][1] if node in rows else ()
+                rows[node] = seen.candidates[node], (*others, *(() if loop in others else (loop,)))
             iterators[loop] = tuple(dict.fromkeys(found.iterators))
             places[loop] = found.places
     for loss in () if seen.of_whole else _beside(facts, seen.framework):
@@ -498,8 +573,10 @@ def chosen(facts: Facts, seen: Survey) -> Chosen:
 class _Group:
     """Gradients that are computed in one loop, and what their losses come from."""
 
-    def __init__(self, facts: Facts, seen: Survey, losses: Sequence[Loss]) -> None:
-        self._facts, self._seen = facts, seen
+    def __init__(
+        self, facts: Facts, seen: Survey, losses: Sequence[Loss], trainings: frozenset[ast.AST] = frozenset()
+    ) -> None:
+        self._facts, self._seen, self._trainings = facts, seen, trainings
         gradients = [loss.call for loss in losses]
         self._calls = {frame.call for fact in gradients for frame in fact.context.frame.path()}
         self._common = _common([[loop.node for loop in fact.context.loops] for fact in gradients])
@@ -524,7 +601,12 @@ class _Group:
         return level if any(each >= level for each in found) else max((e for e in found if e >= 0), default=level)
 
     def _contexts(self, node: ast.AST) -> list[Context]:
-        return self._seen.seen[node]
+        """Where a candidate was seen; of all data, but for other trainings that call the same functions."""
+        contexts = self._seen.seen[node]
+        if self._seen.candidates[node] is not Batches.WHOLE:
+            return contexts
+        others = self._trainings - self._loops
+        return [each for each in contexts if not each.loops or each.loops[0].node not in others]
 
     def _level(self, contexts: Sequence[Context], inside: ast.AST | None = None) -> int:
         """The innermost common loop, by its position, in which something is always done; -1 for none."""
@@ -552,10 +634,23 @@ class _Group:
         if inside or beside or several or (has_head and any(self._is_asked_for(node) for node in kept)):
             return []
         data = [node for node in kept if self._seen.candidates[node] is not Batches.NOISE]
+        if self._seen.of_whole:
+            return [*data, *self._drawn(kept, data)]
         sizes = Sizes(self._facts, data)
         noise = [n for n in kept if n not in data and any(sizes.has(h) for h in self._heads(n))]
         of_another_size = any(sizes.is_fixed(h) for n in kept if n not in (*data, *noise) for h in self._heads(n))
         return [] if of_another_size else [n for n in kept if n in data or (data and n in noise)]
+
+    def _drawn(self, kept: Sequence[ast.AST], data: Sequence[ast.AST]) -> Iterator[ast.AST]:
+        """What is drawn by itself for each step, and is given to a model: all that meets is of one size."""
+        facts = self._facts
+        given = frozenset[int]().union(*(_given_to_models(fact) for fact in facts.calls))
+        for group in meeting(facts, kept):
+            heads = [head for node in group for head in self._heads(node)]
+            alike = len(heads) == len(group) and all(Sizes(facts, [node]).has(h) for node in group for h in heads)
+            numbers = {facts.numbers[node] for node in group}
+            if alike and not numbers.isdisjoint(given) and not any(node in data for node in group):
+                yield from group
 
     def _held(self, found: Iterable[ast.AST]) -> frozenset[int]:
         """Where the parts of batches were cut that are in the lists that loops are over."""
@@ -675,12 +770,20 @@ class _Group:
         binding = names.binding(node)
         same = (n for n in ast.walk(outermost(unit.source, loop)) if isinstance(n, ast.Name) and n.id == node.id)
         changed = any(_is_changed(unit, n) and names.binding(n) is binding for n in same)
+        changed |= binding is not None and any(map(self._is_set_in_step, _setting(unit, node.id, binding)))
         if binding is None or changed or not (binding is names.scope(loop) or _is_kept(unit, node, loop)):
             return Standing.LOST
-        if self._weighs(unit.source.parent(node), node) or _takes_part(unit, node):
+        if self._weighs(unit.source.parent(node), node) or _takes_part(self._facts, unit, node):
             return Standing.LOST  # features or samples: which of them, nothing tells
-        of_features = any(_is_of_features(value) for value in binding.values.get(node.id, ()))
-        return Standing.ASIDE if of_features else Standing.SOURCE
+        made = binding.values.get(node.id, ())
+        of_none = any(map(_is_of_features, made)) or (bool(made) and all(_has_one_row(unit, each) for each in made))
+        return Standing.ASIDE if of_none else Standing.SOURCE
+
+    def _is_set_in_step(self, function: ast.AST) -> bool:
+        """Whether a function that gives a name another value is called in the loop."""
+        facts = self._facts
+        calls = (f for f in facts.calls if facts.functions.get(facts.values.get(f.node.func, UNKNOWN).obj) is function)
+        return any(loop.node in self._loops for fact in calls for loop in fact.context.loops)
 
     def _weighs(self, user: ast.AST | None, node: ast.AST) -> bool:
         """Whether an array is multiplied with what is no variable."""
@@ -716,12 +819,62 @@ class _Group:
         return fact.name in TAKING or inside or len(fact.result.items) > 1
 
 
+def meeting(facts: Facts, nodes: Iterable[ast.AST]) -> list[list[ast.AST]]:
+    """Places where batches are taken, put together where the rows of one may meet those of another."""
+    groups = [({facts.numbers[node]}, [node]) for node in nodes]
+    joint = [*facts.met, *(_given_together(facts, fact) for fact in facts.calls)]
+    for sources in joint:
+        touched = [group for group in groups if group[0] & sources]
+        if len(touched) > 1:
+            groups = [group for group in groups if group not in touched]
+            groups.append((set().union(*(each[0] for each in touched)), [n for each in touched for n in each[1]]))
+    return [members for _, members in groups]
+
+
+def _given_together(facts: Facts, fact: CallFact) -> frozenset[int]:
+    """The sources of what a call is given, unless it is one of a function that is followed."""
+    if facts.values.get(fact.node.func, UNKNOWN).kind is Kind.FUNCTION:
+        return frozenset()
+    given = (*fact.args, *fact.keywords.values(), *((fact.receiver,) if fact.receiver is not None else ()))
+    return frozenset().union(*(value.sources for value in given if not value.scalar))
+
+
+def _given_to_models(fact: CallFact) -> frozenset[int]:
+    if fact.receiver is None or fact.receiver.kind not in _MODELS:
+        return frozenset()
+    return frozenset().union(*(value.sources for value in (*fact.args, *fact.keywords.values())))
+
+
 def _is_of_features(value: object) -> bool:
     """``x.mean(axis=0)``: one number for each feature, and none for a sample."""
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
         return False
     along = [k.value for k in value.keywords if k.arg == "axis"] + value.args[:2]
     return value.func.attr in _REDUCTIONS and any(isinstance(n, ast.Constant) and n.value == 0 for n in along)
+
+
+def _has_one_row(unit: Unit, value: object) -> bool:
+    """Whether an array is written with a single row: ``tensor([[0.0]])``, ``zeros(1, 1)``; all processes have it."""
+    base, methods = _made_by(unit, value)
+    if base is None or not base.args:
+        return False
+    first, name = base.args[0], next(iter(unit.names.qualified(base.func))).rpartition(".")[2]
+    single = any(getattr(method.func, "attr", "") in _OTHER_ROWS for method in methods)
+    if name in _OF_LISTS:
+        return _is_single(first) if single else _is_single_row(first)
+    sizes = first.elts if isinstance(first, (ast.Tuple, ast.List)) else base.args
+    ones = [isinstance(each, ast.Constant) and each.value == 1 for each in sizes]
+    return name in _OF_SIZES and bool(ones) and (all(ones) if single else ones[0])
+
+
+def _is_single(node: ast.expr) -> bool:
+    while isinstance(node, (ast.List, ast.Tuple)) and len(node.elts) == 1:
+        node = node.elts[0]
+    return isinstance(node, (ast.Constant, ast.UnaryOp))
+
+
+def _is_single_row(node: ast.expr) -> bool:
+    return len(node.elts) == 1 if isinstance(node, (ast.List, ast.Tuple)) else _is_single(node)
 
 
 def _iterator(fact: CallFact) -> Value:

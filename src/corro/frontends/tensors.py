@@ -81,10 +81,12 @@ IN_A_ROW = "one element in a row"
 """The tag of a tensor with one element that has a dimension, as ``zeros(1)`` makes it."""
 PACKED = "packed sequences"
 """The tag of samples whose steps of time stand one after another, as ``pack_padded_sequence`` gives them."""
+NORMALISED = "normalised over the batch"
+"""The tag of what is computed from statistics of the batch, as its normalisation does in training."""
 _NOT_EACH = PICKED | {BY_NUMBERS, CUT, ROWS, PACKED, SAMPLE, SEEDS_FIRST}
 """The tags of tensors in whose first dimension there is not each sample in its place."""
 KEPT_TAGS = PICKED | {BY_NUMBERS, WHERE, depths.APART, depths.TRUTH, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW,
-                      PACKED, MIXED, SEEDS_FIRST}  # fmt: skip
+                      PACKED, MIXED, SEEDS_FIRST, NORMALISED}  # fmt: skip
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
 _MEANS = frozenset({"mean", "nanmean"})
 _ADDING = frozenset({"scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_reduce"})
@@ -778,7 +780,7 @@ def _reduced(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Va
     all_of_them = dims is not None and known is not None and set(range(known)) <= set(dims)
     if dims == () or "flat" in first.tags or all_of_them:
         return Value(Kind.TENSOR, first.placement.with_form(form), integer=integer, scalar=True,
-                     tags=frozenset({OVER_ROWS} if over_rows else ()))  # fmt: skip
+                     tags=first.tags & {NORMALISED} | ({OVER_ROWS} if over_rows else set()))  # fmt: skip
     if dims is None or first.batch_dim is None:
         return Value(Kind.TENSOR, first.placement.with_form(Form.UNKNOWN))
     if first.batch_dim in dims:  # linear: sums and means of what is left are those of the whole

@@ -6,17 +6,21 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.steps import Batches
-from corro.frontends.batch_sources import outermost
+from corro.frontends.batch_sources import is_leaf, meeting, outermost
 from corro.rules.reducing import differs
 from corro.source import Before, position, replace_node
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from corro.rules.base import Answer, Job
     from corro.rules.reducing import ReducingJob
     from corro.source import Edit
+
+
+LEAF = ".detach().requires_grad_()"
+"""What makes rows of a tensor that gradients are asked for such a tensor by themselves."""
 
 
 def is_whole(job: Job, node: ast.expr) -> bool:
@@ -40,22 +44,19 @@ def all_rows(job: Job, rule: str, batches: Sequence[ast.Name], *, in_a_row: bool
     Rows ``in_a_row`` are a view that can be reshaped as the whole can be.
     """
     by_loop: dict[ast.stmt, dict[str, list[ast.Name]]] = {}
+    anchors = _anchors(job, batches)
     for node in batches:
-        loop = _outermost(job, node)
+        loop = anchors[node]
         by_loop.setdefault(loop, {}).setdefault(node.id, []).append(node)
     for loop, names in by_loop.items():
         here = job.at(loop)
-        size = here.ranked.world_size
         shares = {name: here.names.fresh(f"{name}_share") for name in names}
-        first, *others = names
-        uneven = " or ".join([f"len({first}) % {size} != 0", *(f"len({name}) != len({first})" for name in others)])
-        said = ", ".join(f"{{len({name})}}" for name in names)
-        rows = f"{', '.join(names)} of {said} rows" if others else f"{said} samples"
-        lines = [
-            f"if {uneven}:",
-            f'    raise SystemExit(f"{rows} cannot be shared out evenly over {{{size}}} processes")',
-            *_cut(here, shares, in_a_row=in_a_row),
-        ]
+        groups = _meeting(job, names)
+        leaves = [name for name, nodes in names.items() if is_leaf(job.facts, nodes[0])]
+        lines: list[str] = []
+        for group in groups:
+            mine = {name: shares[name] for name in group}
+            lines += _shared(here, mine, leaves, is_all=len(groups) == 1, in_a_row=in_a_row)
         edits: list[Edit] = [Before(loop, "\n".join(lines), order=-8)]
         for name, nodes in names.items():
             for node in nodes:
@@ -64,23 +65,73 @@ def all_rows(job: Job, rule: str, batches: Sequence[ast.Name], *, in_a_row: bool
         yield job.change(rule, f"each process trains on its own rows of {', '.join(names)}", loop, edits, code)
 
 
-def _cut(job: Job, shares: Mapping[str, str], *, in_a_row: bool) -> Iterator[str]:
-    """Statements that give each process its rows of some arrays, under other names."""
+def _meeting(job: Job, names: Mapping[str, Sequence[ast.Name]]) -> list[list[str]]:
+    """The names of arrays, together where their rows meet: these are as many, and those of others may be more or less.
+
+    A loss of several means is right where each of them is.
+    """
+    groups = [[name] for name in names]
+    for nodes in meeting(job.facts, [node for each in names.values() for node in each]):
+        joint = {node.id for node in nodes if isinstance(node, ast.Name)}
+        touched = [group for group in groups if not joint.isdisjoint(group)]
+        united = {name for group in touched for name in group}
+        groups = [group for group in groups if group not in touched] + [[name for name in names if name in united]]
+    order = list(names)
+    return sorted(groups, key=lambda group: order.index(group[0]))
+
+
+def _shared(
+    job: Job, shares: Mapping[str, str], leaves: Collection[str], *, is_all: bool, in_a_row: bool
+) -> Iterator[str]:
+    """Statements that give each process its rows of some arrays, under other names, if N divides how many they are."""
     rank, size = job.ranked.rank, job.ranked.world_size
+    first, *others = shares
+    uneven = " or ".join([f"len({first}) % {size} != 0", *(f"len({name}) != len({first})" for name in others)])
+    said = ", ".join(f"{{len({name})}}" for name in shares)
+    rows = f"{said} samples" if is_all and not others else f"{', '.join(shares)} of {said} rows"
+    yield f"if {uneven}:"
+    yield f'    raise SystemExit(f"{rows} cannot be shared out evenly over {{{size}}} processes")'
     taken = f"[{rank} :: {size}]"
     if in_a_row:
-        rows = job.names.fresh("rows")
-        yield f"{rows} = len({next(iter(shares))}) // {size}"
-        taken = f"[{rank} * {rows} :][:{rows}]"
-    yield from (f"{share} = {name}{taken}" for name, share in shares.items())
+        count = job.names.fresh("rows")
+        yield f"{count} = len({first}) // {size}"
+        taken = f"[{rank} * {count} :][:{count}]"
+    for name, share in shares.items():
+        yield f"{share} = {name}{taken}{LEAF if name in leaves else ''}"
 
 
 def _outermost(job: Job, node: ast.expr) -> ast.stmt:
     """The outermost loop around that in which a batch is trained on."""
-    loop = job.facts.batches[node].source.loop
-    found = outermost(job.file_of(loop), loop)
-    assert isinstance(found, ast.stmt)
-    return found
+    return min(_all_outermost(job, node), key=position)
+
+
+def _all_outermost(job: Job, node: ast.expr) -> list[ast.stmt]:
+    found = [outermost(job.file_of(loop), loop) for loop in job.facts.batches[node].source.loops]
+    return [each for each in found if isinstance(each, ast.stmt)]
+
+
+def _anchors(job: Job, nodes: Sequence[ast.expr]) -> dict[ast.expr, ast.stmt]:
+    """Where the rows of a process are taken: in front of the first of the loops that have some of the places alike."""
+    groups: list[set[ast.stmt]] = []
+    for node in nodes:
+        loops = set(_all_outermost(job, node))
+        touched = [group for group in groups if group & loops]
+        groups = [*(group for group in groups if group not in touched), loops.union(*touched)]
+    first = {loop: min(group, key=position) for group in groups for loop in group}
+    return {node: first[_outermost(job, node)] for node in nodes}
+
+
+def _is_lasting(job: Job, node: ast.Name) -> bool:
+    """Whether what a name stands for in front of the first of several loops is that in all of them."""
+    loops = _all_outermost(job, node)
+    if len(set(loops)) == 1:
+        return True
+    names, first = job.names_of(node), min(loops, key=position)
+    uses = names.uses(node.id, names.binding(node))
+    kept = all(isinstance(use.ctx, ast.Load) or position(use) < position(first) for use in uses)
+    return kept and all(
+        job.file_of(each) is job.file_of(first) and job.parent(each) is job.parent(first) for each in loops
+    )
 
 
 def obstacles(job: ReducingJob, rule: str, batches: Sequence[ast.expr]) -> Iterator[Answer]:
@@ -88,6 +139,9 @@ def obstacles(job: ReducingJob, rule: str, batches: Sequence[ast.expr]) -> Itera
     for node in batches:
         if is_whole(job, node) and job.file_of(node) is not job.file_of(_outermost(job, node)):
             message = "the data is used in another file than the one with the training loop."
+            yield job.refuse(rule, message, node, "Give the data to the function as an argument.")
+        if is_whole(job, node) and isinstance(node, ast.Name) and not _is_lasting(job, node):
+            message = f"{node.id} is trained on in several loops, and may be something else in each of them."
             yield job.refuse(rule, message, node, "Give the data to the function as an argument.")
         if node in job.facts.batches_outside:
             message = "data become a batch in a function that is called outside of this training loop, too."

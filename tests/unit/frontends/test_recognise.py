@@ -54,7 +54,7 @@ def test_the_step_and_its_loops() -> None:
     (backward,), (update,), (source,) = step.backwards, step.updates, step.sources
     assert (ast.unparse(backward.node), ast.unparse(update.node)) == ("loss.backward()", "optimizer.step()")
     assert update.backwards == (backward,)
-    assert (source.how, source.loop) == (Batches.LOADER, step.loop)
+    assert (source.how, source.loops) == (Batches.LOADER, (step.loop,))
     assert (backward.governed, update.governed) == ((), ())
     assert ast.unparse(update.optimizer) == "optimizer"
 

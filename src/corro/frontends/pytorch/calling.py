@@ -150,7 +150,7 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
     if receiver.name == "torch.nn.EmbeddingBag" and len(operands) > 1:  # one row a bag
         tags -= {tensors.SELECTED}
     if not modes.evaluating(flow, receiver):
-        tags |= {modes.STATISTICS} if "batchnorm" in receiver.tags else set()
+        tags |= {modes.STATISTICS, tensors.NORMALISED} if "batchnorm" in receiver.tags else set()
         if "noise" in receiver.tags:
             placement = elementwise((placement, Placement(Form.LOCAL)))
             tags |= {modes.NOISE}

@@ -17,7 +17,7 @@ from corro.frontends.pytorch import batch_sizes, batches, layers, loaders, losse
 from corro.frontends.pytorch.streams import READING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from corro.flow.state import Flow
 
@@ -41,6 +41,7 @@ _REDUCING = {"torch.equal": "array_equal"}
 _PERMUTING = frozenset({"randperm", "permutation"})
 _DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential_", "bernoulli", "multinomial"})
 """Methods of tensors that draw random numbers."""
+_MATRIX = 2
 _TO_NUMPY = frozenset({"numpy", "__array__"})
 _AS_IT_IS = frozenset({"detach", "cpu", "cuda", "to", "float", "double", "mean", "nanmean", "clone"})
 """Methods after which a ratio is still one, as it is the mean of several."""
@@ -335,6 +336,8 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     placement = inner.placement.with_form(Form.UNKNOWN) if gathered else inner.placement
     if items is not None:
         placement = elementwise(v.placement for v in items)
+        if not _is_across(name, along, items):
+            placement = placement.with_form(Form.UNKNOWN)
     behind = along is not None and along.const != inner.batch_dim
     tags = inner.tags & {depths.APART} if behind else frozenset({depths.APART})
     data = inner.kind is Kind.TENSOR and name == "stack" and inner.batch_dim is None
@@ -356,6 +359,15 @@ def _is_beside(inner: Value, along: Value | None) -> bool:
     """Whether tensors are put together along another dimension than that of the samples: each sample stays one."""
     place = depths.place(inner, along.const if along is not None else 0)
     return isinstance(place, int) and place >= 0 and inner.batch_dim is not None and place != inner.batch_dim
+
+
+def _is_across(name: str, along: Value | None, items: Sequence[Value]) -> bool:
+    """Whether samples are put beside what is none: rows that all processes have, after a process's, weigh too much."""
+    shard = next((v for v in items if v.form is Form.SHARDED), None)
+    if shard is None or name in ("stack", "hstack") or not any(v.placement.is_array for v in items):
+        return True
+    place = depths.place(shard, 0 if along is None else along.const)
+    return not isinstance(place, int) or place == -1 or place not in (shard.batch_dim or 0, -_MATRIX)
 
 
 def _stacked(name: str, inner: Value, along: Value | None) -> int | None:

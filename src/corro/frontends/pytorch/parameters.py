@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from corro.anatomy.steps import Condition
     from corro.flow.facts import CallFact, Facts, Unit
+    from corro.names import Scope
 
 _PASSING = frozenset({"list", "tuple", "iter", "set", "sorted", "reversed", "chain", "from_iterable", "dict"})
 """Functions that give on the parameters they are given."""
@@ -33,6 +34,22 @@ def held(facts: Facts, optimizer: ast.Call) -> Held:
     if not given:  # SGD(**settings)
         return Held(unknown=(optimizer,))
     return _all(_Follower(facts).follow(part) for part in given)
+
+
+def origins(facts: Facts, node: ast.Name) -> Iterator[tuple[Scope, str]]:
+    """The names, each in its scope, of what a name may stand for, or may be a view of: what it was made of."""
+    follower, pending = _Follower(facts), [node]
+    seen: set[tuple[Scope, str]] = set()
+    while pending:
+        name = pending.pop()
+        unit = facts.units.get(name)
+        scope = unit.names.binding(name) if unit is not None else None
+        if unit is None or scope is None or (scope, name.id) in seen:
+            continue
+        seen.add((scope, name.id))
+        yield scope, name.id
+        for made in follower.made_of(unit, name, scope):
+            pending += [part for part in ast.walk(made) if isinstance(part, ast.Name)]
 
 
 def added(facts: Facts, optimizer: ast.Call) -> Iterator[ast.Call]:
@@ -258,6 +275,15 @@ class _Follower:
         if not put or len(known) < len(put):
             return Held(unknown=(node,))
         return _all(self.follow(each).where(when) for each, when in known)
+
+    def made_of(self, unit: Unit, node: ast.Name, scope: Scope) -> Iterator[ast.AST]:
+        """What is given to a name by whatever binds it: a statement, a loop, the calls of its function."""
+        uses = unit.names.uses(node.id, scope)
+        loops = (_loop_of(unit, use) for use in uses)
+        yield from (loop.iter for loop in loops if loop is not None)
+        put = (*self._put(unit, uses, scope.node), *self._given(scope.node, node.id))
+        yield from (each for each, _ in put if each is not None)
+        yield from (value for value in scope.values.get(node.id, ()) if isinstance(value, ast.expr))
 
     def _given(self, function: ast.AST, name: str) -> Iterator[_Put]:
         """What a parameter of a function is given where the function is called."""

@@ -10,7 +10,7 @@ from corro.anatomy.steps import Backward, Batches, BatchSource, OptimizerSite, S
 from corro.flow.state import BATCHES
 from corro.flow.values import Value
 from corro.frontends.batch_sources import TAKING, Framework, Loss
-from corro.frontends.pytorch.parameters import held
+from corro.frontends.pytorch.parameters import held, origins
 from corro.frontends.pytorch.steering import PARAMETER
 from corro.source import walk
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from corro.anatomy.steps import PassLoop
-    from corro.flow.facts import CallFact, Facts, Loop
+    from corro.flow.facts import CallFact, Facts, Loop, Unit
 
 
 def backward_calls(facts: Facts) -> Iterator[CallFact]:
@@ -66,6 +66,38 @@ def losses(facts: Facts) -> Iterator[Loss]:
         yield Loss(fact, loss_of(fact), node or next(iter(fact.node.args), None))
 
 
+def is_stepped(facts: Facts, node: ast.Name, asked: bool) -> bool:
+    """Whether an optimizer may hold the tensor that a name stands for, or the script changes it by a gradient."""
+    unit = facts.units.get(node)
+    binding = unit.names.binding(node) if unit is not None else None
+    if unit is None or binding is None:
+        return asked
+    made = {f.node: None for f in facts.calls if f.result.kind is Kind.OPTIMIZER}
+    known = [held(facts, call) for call in made]
+    tensors = [part for each in known for tensor in each.tensors for part in walk(tensor) if isinstance(part, ast.Name)]
+    units = ((part, facts.units.get(part)) for part in tensors)
+    kept = {(inside.names.binding(part), part.id) for part, inside in units if inside is not None}
+    if not kept.isdisjoint(origins(facts, node) if kept else ()):
+        return True
+    if not asked or not known or any(each.unknown for each in known):
+        return asked
+    return any(_may_be_changed(facts, unit, use) for use in unit.names.uses(node.id, binding))
+
+
+def _may_be_changed(facts: Facts, unit: Unit, use: ast.Name) -> bool:
+    """Whether a tensor is used as parameters are: its gradient is read, it is changed in place, or kept in a list."""
+    parent = unit.source.parent(use)
+    if isinstance(parent, ast.Attribute):
+        in_place = parent.attr.endswith("_") and not parent.attr.startswith(("requires_grad", "_"))
+        return parent.attr in ("grad", "data", "register_hook", "retain_grad") or in_place
+    while isinstance(parent, (ast.Starred, ast.List, ast.Tuple, ast.Set, ast.Dict)) and isinstance(use.ctx, ast.Load):
+        parent = unit.source.parent(parent)
+        if not isinstance(parent, (ast.Starred, ast.List, ast.Tuple, ast.Set, ast.Dict)):
+            of_known = isinstance(parent, ast.Call) and parent not in facts.opaque
+            return not (of_known or isinstance(parent, (ast.Return, ast.Subscript)))
+    return isinstance(parent, ast.AugAssign) and parent.target is use
+
+
 PYTORCH = Framework(
     losses,
     hands_out=lambda value: bool(value.sources),
@@ -74,6 +106,7 @@ PYTORCH = Framework(
     random=("torch.rand", "torch.normal", "numpy.random."),
     made_once=True,
     updates=update_calls,
+    is_stepped=is_stepped,
 )
 
 
@@ -114,7 +147,7 @@ def _source(facts: Facts, loop: PassLoop, number: int) -> BatchSource:
     heads = (each.iterable for each in facts.loops[loop] if number in each.loaders)
     taken = any(each.name in TAKING and number in each.result.sources for each in facts.calls)
     elsewhere = taken or not all(begins(each, number) for each in heads)
-    return BatchSource(node, Batches.LOADER, loop, number, begins_elsewhere=elsewhere)
+    return BatchSource(node, Batches.LOADER, (loop,), number, begins_elsewhere=elsewhere)
 
 
 def begins(iterable: Value, number: int) -> bool:

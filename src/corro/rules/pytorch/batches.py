@@ -8,7 +8,9 @@ batch, once the gradients are averaged, and the batches and their number are tho
 other can be reshaped by ``view`` as the batch can. Where each step trains on all data, each process keeps its rows of
 it. A size that N does not divide stops the program; batches that are cut one after another, of which the last may be
 short, are filled up. Such a batch is recognised by what the loss comes from, not by names; where it is a batch for
-something else too, it stays whole.
+something else too, it stays whole. Of several arrays only those have to be equally long whose rows meet: each mean in a
+loss is right by itself. Points that gradients are asked for are data, unless an optimizer may hold them; an array that
+is written with a single row is had by all processes.
 
 Before
 ------
@@ -184,9 +186,10 @@ def _function(job: Job, name: str, batches: list[ast.expr], *, fills: bool) -> C
     if not fills:
         stop = f'raise SystemExit(f"batch size {{len(batch)}} cannot be shared out over {{{size}}} processes")'
         lines = [f"    if len(batch) % {size} != 0:", f"        {stop}", f"    rows = len(batch) // {size}"]
-        return Code(
-            "\n".join([f"def {name}(batch):", *lines, f"    return batch[{rank} * rows :][:rows]"]), (target.engine,)
-        )
+        drawn = any(k.arg == "requires_grad" for node in batches if isinstance(node, ast.Call) for k in node.keywords)
+        leaf = ".detach().requires_grad_(batch.requires_grad)" if drawn else ""
+        lines = [f"def {name}(batch):", *lines, f"    return batch[{rank} * rows :][:rows]{leaf}"]
+        return Code("\n".join(lines), (target.engine,))
     rows = f"{module}.arange({rank}, {rank} + len(batch), {size}) % len(batch)"
     lines = [f"def {name}(batch):", f"    rows = {rows}", "    return batch[rows]"]
     return Code("\n".join(lines), (target.engine, *imports))

@@ -43,6 +43,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.forwards import DERIVING
 from corro.frontends.pytorch.steering import GRADIENT, LOOSE, PARAMETER
+from corro.frontends.tensors import NORMALISED
 from corro.rules.pytorch._averaging import (
     by_hand,
     bypassed,
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from corro.anatomy.steps import Step
-    from corro.flow.values import Value
+    from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.pytorch._gradients import Use
     from corro.rules.pytorch._job import Job
@@ -192,7 +193,15 @@ def _touches(job: Job) -> Iterator[Answer]:
                 fact.node,
                 "Return from forward what is needed.",
             )
-        elif fact.name == DERIVING and fact.context.passes and not _is_of_samples(fact.result):
+        elif fact.name == DERIVING and fact.context.passes and _is_normalised(fact):
+            yield job.refuse(
+                NAME,
+                "the model that is derived normalises over the batch: each result depends on all samples, and those of "
+                "a shard give other derivatives.",
+                fact.node,
+                "Leave BatchNorm out of it, or use LayerNorm.",
+            )
+        elif fact.name == DERIVING and fact.context.passes and not _is_known(job, fact):
             yield job.refuse(
                 NAME,
                 "gradients are computed by torch.autograd.grad, which bypasses the averaging over processes.",
@@ -223,6 +232,17 @@ def _called(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
-def _is_of_samples(derived: Value) -> bool:
-    """Whether gradients are those of the samples of a batch, each by itself."""
-    return bool(derived.items) and all(each.form is Form.SHARDED for each in derived.items)
+def _is_normalised(fact: CallFact) -> bool:
+    """Whether what is derived comes from statistics of the batch, which those are no part of that it is derived by."""
+    outputs, inputs = fact.argument(0, "outputs"), fact.argument(1, "inputs")
+    of_batch = outputs is not None and NORMALISED in outputs.tags
+    return of_batch and inputs is not None and NORMALISED not in inputs.tags
+
+
+def _is_known(job: Job, fact: CallFact) -> bool:
+    """Whether gradients are those of the samples of a batch, each by itself, or of what all processes have alike."""
+    items = fact.result.items
+    if items and all(each.form is Form.SHARDED for each in items):
+        return True
+    alike = all(placement.is_equal for placement in (*fact.depends, *(each.placement for each in items)))
+    return bool(items) and alike and not job.facts.pooled and not any(job.facts.reduced)

@@ -41,8 +41,20 @@ def _compared(whole: Sequence[int], parts: Sequence[Sequence[int]]) -> Shared:
         return Shared.EXACTLY
     if not missing and extra.total() < len(parts) and not set(extra) - set(wanted):
         return Shared.FILLED
+    of_all = _had_by_all(wanted, parts)
+    several = Counter({row: count * len(parts) for row, count in of_all.items()})
+    if wanted - of_all and wanted - of_all == given - several:
+        return Shared.EXACTLY
     others = given.total() == wanted.total() and missing.total() * len(parts) >= wanted.total()
     return Shared.OTHERWISE if others else Shared.UNSEEN
+
+
+def _had_by_all(wanted: Counter[int], parts: Sequence[Sequence[int]]) -> Counter[int]:
+    """The rows that each process has all of: points of a boundary that are too few to be shared out, say."""
+    found = wanted
+    for part in parts:
+        found = found & Counter(part)
+    return found if len(parts) > 1 else Counter()
 
 
 def of_step(evidence: Evidence, number: int) -> Shared | None:

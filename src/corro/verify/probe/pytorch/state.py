@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 import zlib
 from collections.abc import Iterable, Iterator
@@ -45,11 +46,18 @@ class Weights:
         self._session = session
         self._modules: list[weakref.ref[torch.nn.Module]] = []
         self.optimizers: list[Any] = []
+        self.held: dict[int, torch.Tensor] = {}
         self._imposed = False
 
     def made(self, module: torch.nn.Module) -> None:
         """A module was made."""
         self._modules.append(weakref.ref(module))
+
+    def hold(self, given: Any) -> None:
+        """An optimizer is given tensors, of which some may be no parameters of a module."""
+        for each in [given] if isinstance(given, torch.Tensor) else given:
+            if isinstance(each, torch.Tensor) and not isinstance(each, torch.nn.Parameter):
+                self.held[id(each)] = each
 
     def optimizer(self, optimizer: Any) -> int:
         """The number of an optimizer, counted in the order they first step."""
@@ -98,7 +106,8 @@ class Weights:
         if [each.shape for each in tensors] == [each.shape for each in values]:
             with torch.no_grad():
                 for tensor, value in zip(tensors, values, strict=True):
-                    tensor.copy_(value)
+                    if not torch.equal(tensor, value.to(tensor)):  # a graph may have been made with it
+                        tensor.copy_(value)
 
     def keep_final(self) -> None:
         """Write the weights at the end, for runs that are not forced."""
@@ -121,6 +130,15 @@ def install(session: Session) -> Weights:
         weights.made(module)
 
     torch.nn.Module.__init__ = make
+    add = torch.optim.Optimizer.add_param_group
+
+    @functools.wraps(add)
+    def add_group(optimizer: Any, group: Any) -> None:
+        add(optimizer, group)
+        for each in optimizer.param_groups[-1:]:
+            weights.hold(each["params"])
+
+    torch.optim.Optimizer.add_param_group = add_group
     session.at_end.append(weights.keep_final)
     return weights
 
