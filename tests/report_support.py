@@ -11,6 +11,7 @@ from typing import Any
 from bench_support import factors, rows
 from corro.bench.design import Design, designed
 from corro.bench.store import opened
+from corro.forecast.profile import Gradient, Profile, Share, text_of
 from corro.trace.chrome import document
 from corro.trace.spans import BACKWARD, EXCHANGE, FORWARD, LOADING, OPTIMIZER, Rank, Span
 from corro.trace.summary import summarised
@@ -104,3 +105,12 @@ def verdict(file: Path, script: str = SCRIPT, status: str = "PASS") -> None:
     }
     told = {"results": [result], "first": None, "comparable": [], "conclusion": f"Of one property: {status}."}
     file.write_text(json.dumps({**told, "about": about("verify", script=script)}))
+
+
+def profile(file: Path, script: str = SCRIPT) -> None:
+    """A file of ``corro forecast``: 10 MB of gradients, 80 ms a step."""
+    gradients = tuple(Gradient(f"layer {number}", 2_500_000) for number in range(4))
+    backward = (0.01, 0.01, 0.01, 0.01, 0.0)
+    steps = tuple(0.08 + 0.001 * number for number in range(10))
+    share = Share(batch=64, forward=0.03, backward=backward, optimizer=0.01, steps=steps)
+    file.write_text(text_of(Profile(script, gradients, (share,), samples=6400, epochs=3, device="cpu")))

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING
 
 from corro.bench import tables
 from corro.bench.words import caution, counted, of_results, of_speed
+from corro.forecast.words import ranged
 from corro.report import figures
+from corro.report.ahead import ahead
 from corro.report.changes import Changed, changes_of
 
 if TYPE_CHECKING:
     from corro.bench.kept import Experiment
+    from corro.forecast.outlook import Outlook
+    from corro.forecast.profile import Profile
     from corro.report.figures import Figure
     from corro.report.found import Found, Told
 
@@ -83,6 +87,7 @@ def chapter_of(found: Found) -> Chapter:
         *(section for each in found.experiments for section in _of_experiment(each)),
         *_of_older(found),
         *_of_traces(found.traces),
+        *map(_of_profile, found.profiles),
         *map(_of_verdict, found.verdicts),
         *_of_changes(changes_of(found)),
         _of_repeating(found),
@@ -195,6 +200,34 @@ def _phases(told: Told) -> Table:
     return Table(head, rows)
 
 
+# ---------------------------------------------------------------------- more processes
+
+
+def _of_profile(profile: Profile) -> Section:
+    found = tuple(ahead(profile))
+    drawn = figures.of_ahead(found)
+    said = (f"{each.network}: {sentence}" for each in found for sentence in each.pays)
+    numbers = sorted({one.processes for each in found for own in each.by_scaling.values() for one in own})
+    rows = (
+        (each.network, scaling, *(_efficiency(own, number) for number in numbers))
+        for each in found
+        for scaling, own in each.by_scaling.items()
+        if own
+    )
+    head = ("network", "scaling", *(counted(number, "process") for number in numbers))
+    return Section(
+        "What more processes would bring",
+        (*said, "Forecast from runs of one process; corro forecast says it for other networks, with costs."),
+        (drawn,) if drawn is not None else (),
+        (Table(head, tuple(rows), words=2),),
+    )
+
+
+def _efficiency(found: Sequence[Outlook], number: int) -> str:
+    own = next((each.efficiency for each in found if each.processes == number), None)
+    return ranged(own, ".0%") if own is not None else ""
+
+
 # ---------------------------------------------------------------------- the same model
 
 
@@ -236,14 +269,20 @@ def _of_changes(changes: Iterable[Changed]) -> Iterator[Section]:
 def _of_repeating(found: Found) -> Section:
     made = [
         *(_command(each.described, found.script) for each in found.experiments),
-        *(told["about"]["command"] for told in (*found.traces, *found.verdicts, *found.forecasts)),
+        *(told["about"]["command"] for told in (*found.traces, *found.verdicts)),
     ]
-    kinds = {"bench": found.experiments, "trace": found.traces, "verify": found.verdicts}
+    kinds = {
+        "bench": found.experiments,
+        "trace": found.traces,
+        "verify": found.verdicts,
+        "forecast": found.profiles,
+    }
     name = shlex.quote(found.script)
     more = {
         "bench": f"corro bench {name} -n 2",
         "trace": f"corro trace {name} -n 2",
         "verify": f"corro verify {name} -n 2 --steps 50 -o {shlex.quote(Path(found.script).stem)}_verify.json",
+        "forecast": f"corro forecast {name} --to 8,64 --network 25gbit",
     }
     missing = tuple(command for kind, command in more.items() if not kinds[kind])
     said = ("Not part of this page yet are the results of the last commands.",) if missing and made else ()

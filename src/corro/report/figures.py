@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from corro.bench.analysis import Analysis
     from corro.bench.design import Treatment
     from corro.bench.kept import Experiment
+    from corro.report.ahead import Ahead
     from corro.report.found import Told
 
 _INK = "currentColor"
@@ -176,6 +177,28 @@ def of_phases(traces: Sequence[Told]) -> Figure | None:
     kinds = list(dict.fromkeys(row["work"] for row in rows))
     chart = _stacked(rows, "process", "milliseconds", "work", kinds, "milliseconds a step")
     return Figure("phases", "Where the time of a step goes, on each process", chart)
+
+
+def of_ahead(found: Sequence[Ahead]) -> Figure | None:
+    """The efficiency by the number of processes, for each network."""
+    import altair  # noqa: PLC0415
+
+    rows = [
+        {"network": each.network, "scaling": f"{scaling} scaling", "processes": one.processes, "efficiency": own.value}
+        for each in found
+        for scaling, outlooks in each.by_scaling.items()
+        for one in outlooks
+        for own in (one.efficiency,)
+    ]
+    if not rows:
+        return None
+    base = altair.Chart(altair.Data(values=rows), width=_WIDTH // 2 - 20, height=240)
+    x = altair.X("processes:Q", scale=altair.Scale(type="log", base=2))
+    y = altair.Y("efficiency:Q", axis=altair.Axis(format="%"), scale=altair.Scale(domain=[0, 1], clamp=True))
+    colour = altair.Color("network:N", title=None, sort=[each.network for each in found])
+    drawn = base.mark_line(point={"size": 40, "filled": True}).encode(x=x, y=y, color=colour)
+    title = "Efficiency that is to be expected, by processes on machines of their own, for some networks"
+    return Figure("forecast", title, drawn.facet(column=altair.Column("scaling:N", title=None)))
 
 
 def _stacked(rows: list[dict[str, Any]], name: str, value: str, part: str, parts: list[str], title: str) -> Any:

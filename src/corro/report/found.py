@@ -11,6 +11,8 @@ from typing import Any
 from corro.bench import kept
 from corro.bench.kept import Experiment
 from corro.errors import UsageError
+from corro.forecast import profile as profiles
+from corro.forecast.profile import Profile
 
 SCRIPTS = (".py", ".ipynb")
 _MOST = 2**28
@@ -30,7 +32,7 @@ class Found:
         older: how many other experiments these files have.
         traces: of ``corro trace``.
         verdicts: of ``corro verify``.
-        forecasts: of ``corro forecast``.
+        profiles: of ``corro forecast``.
     """
 
     script: str
@@ -38,7 +40,7 @@ class Found:
     older: int = 0
     traces: tuple[Told, ...] = ()
     verdicts: tuple[Told, ...] = ()
-    forecasts: tuple[Told, ...] = ()
+    profiles: tuple[Profile, ...] = ()
 
 
 def files_of(script: Path, folder: Path) -> list[Path]:
@@ -78,7 +80,8 @@ def found(names: Sequence[str], folder: Path) -> tuple[Found, ...]:
     known: dict[str, Found] = {}
     for path in dict.fromkeys(each.resolve() for each in paths):
         for one in _read(path):
-            known[one.script] = _together(known.get(one.script, Found(one.script)), one)
+            script = next((each for each in known if Path(each).name == one.script), one.script)
+            known[script] = _together(known.get(script, Found(script)), one)
     return tuple(known.values())
 
 
@@ -89,7 +92,7 @@ def _together(one: Found, other: Found) -> Found:
         one.older + other.older,
         (*one.traces, *other.traces),
         (*one.verdicts, *other.verdicts),
-        (*one.forecasts, *other.forecasts),
+        (*one.profiles, *other.profiles),
     )
 
 
@@ -115,14 +118,15 @@ def _of_runs(path: Path) -> list[Found]:
 def _of_json(path: Path, content: bytes) -> Found:
     try:
         told = json.loads(content)
+        if "shares" in told:  # it tells the name of its script, without a folder
+            profile = profiles.read(path)
+            return Found(profile.name, profiles=(profile,))
         about = told.get("about") or told["otherData"]
         kind, script = about["corro"], str(about["script"])
         if kind == "trace":
             return Found(script, traces=({**told, "about": about},))
         if kind == "verify":
             return Found(script, verdicts=(told,))
-        if kind == "forecast":
-            return Found(script, forecasts=(told,))
     except (ValueError, KeyError, TypeError, AttributeError):
         pass
     raise UsageError(

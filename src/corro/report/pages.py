@@ -61,7 +61,7 @@ def plain(found: Sequence[Found]) -> dict[str, Any]:
             ],
             "traces": [told["about"] for told in each.traces],
             "verifications": each.verdicts,
-            "forecasts": each.forecasts,
+            "profiles": [asdict(profile) for profile in each.profiles],
             "changes": [asdict(changed) for changed in changes_of(each)],
         }
         for each in found

@@ -12,7 +12,7 @@ from corro.bench.analysis import analysed
 from corro.bench.store import opened
 from corro.errors import UsageError
 from corro.report.found import files_of, found
-from report_support import SCRIPT, bench, trace, verdict
+from report_support import SCRIPT, bench, profile, trace, verdict
 
 
 def test_an_experiment_is_the_one_that_was_made(tmp_path: Path) -> None:
@@ -53,10 +53,18 @@ def test_results_of_a_script_are_found_by_their_names(tmp_path: Path) -> None:
     trace(tmp_path / "train_trace.json")
     trace(tmp_path / "train_trace_horovod.json", "horovod")
     verdict(tmp_path / "train_verify.json")
+    profile(tmp_path / "train_forecast.json")
     bench(tmp_path / "other_bench.sqlite", script="other.py")
     (one,) = found([SCRIPT], tmp_path)
     assert one.script == SCRIPT
-    assert [len(each) for each in (one.experiments, one.traces, one.verdicts, one.forecasts)] == [1, 2, 1, 0]
+    assert [len(each) for each in (one.experiments, one.traces, one.verdicts, one.profiles)] == [1, 2, 1, 1]
+
+
+def test_a_profile_is_of_the_script_with_its_name_in_whatever_folder(tmp_path: Path) -> None:
+    bench(tmp_path / "train_bench.sqlite", script="code/train.py")
+    profile(tmp_path / "train_forecast.json")
+    (one,) = found([SCRIPT], tmp_path)
+    assert (one.script, len(one.experiments), len(one.profiles)) == ("code/train.py", 1, 1)
 
 
 def test_a_name_with_characters_of_patterns(tmp_path: Path) -> None:
@@ -82,6 +90,7 @@ def test_files_that_are_named_are_read_once_and_sorted_by_script(tmp_path: Path)
         ("a.json", b'{"about": {"corro": "something"}}', "has no results"),
         ("a.json", b'{"about": 3}', "has no results"),
         ("a.json", b"[1, 2]", "has no results"),
+        ("a.json", b'{"shares": []}', "is no profile"),
         ("a.json", b"\xff\xfe", "has no results"),
         ("a.json", b"", "has no results"),
         ("a.sqlite", b"SQLite format 3\0 and then nothing of it", "has no runs of corro bench"),

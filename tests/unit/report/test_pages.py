@@ -14,7 +14,7 @@ import pytest
 from corro.report.chapters import Section, chapter_of
 from corro.report.found import Found, found
 from corro.report.pages import write
-from report_support import SCRIPT, TRAINING, bench, trace, verdict
+from report_support import SCRIPT, TRAINING, bench, profile, trace, verdict
 
 
 @pytest.fixture
@@ -26,6 +26,7 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Found:
     trace(Path("train_trace.json"))
     trace(Path("train_trace_horovod.json"), "horovod")
     verdict(Path("train_verify.json"))
+    profile(Path("train_forecast.json"))
     (one,) = found([SCRIPT], tmp_path)
     return one
 
@@ -50,6 +51,7 @@ def test_the_sections_of_all_results(results: Found) -> None:
         "What was measured",
         "Whether it is as good",
         "Where the time of a step goes",
+        "What more processes would bring",
         "Whether it trains the same model (ddp, 2 processes)",
         "What is changed for ddp, and why",
         "What is changed for horovod, and why",
@@ -67,6 +69,7 @@ def test_all_that_was_measured_is_drawn(results: Found) -> None:
         "phases",
         "timeline-ddp-2-processes",
         "timeline-horovod-2-processes",
+        "forecast",
     ]
 
 
@@ -114,7 +117,21 @@ def test_commands_that_made_it_and_those_that_would_make_more(results: Found) ->
         "corro verify train.py --to ddp",
         "corro bench train.py -n 2",
         "corro trace train.py -n 2",
+        "corro forecast train.py --to 8,64 --network 25gbit",
     )
+
+
+def test_a_slower_network_is_less_efficient_and_weak_scaling_more(results: Found) -> None:
+    more = section(results, "What more processes would bring")
+    (table,) = more.tables
+    assert table.head[:3] == ("network", "scaling", "2 processes")
+    values = {row[:2]: float(row[-1].partition("%")[0]) for row in table.rows}
+    for scaling in ("strong", "weak"):
+        own = [values[each, scaling] for each in ("1gbit", "10gbit", "25gbit", "100gbit")]
+        assert own == sorted(own)
+        assert own[0] < own[-1]
+    assert values["1gbit", "weak"] > values["1gbit", "strong"]
+    assert any(said.startswith("1gbit: With strong scaling") for said in more.said)
 
 
 def test_a_failed_verification_says_where(results: Found) -> None:
@@ -158,7 +175,7 @@ def test_the_page_loads_nothing_and_is_well_formed(results: Found, tmp_path: Pat
     assert page.open == []
     assert page.loaded == ["link data:,"]
     assert not re.findall(r"url\(|@import|<script", text)
-    assert text.count("<svg") == 7
+    assert text.count("<svg") == 8
 
 
 def test_what_is_not_ours_is_text_on_the_page(results: Found, tmp_path: Path) -> None:
@@ -188,7 +205,7 @@ def test_the_figures_of_two_scripts_have_names_of_their_own(results: Found, tmp_
     bench(tmp_path / "other_bench.sqlite", script="other.py")
     both = found([SCRIPT, "other_bench.sqlite"], tmp_path)
     written = [each.name for each in write(both, tmp_path / "both.md")]
-    assert len(set(written)) == len(written) == 7 + 4 + 1
+    assert len(set(written)) == len(written) == 8 + 4 + 1
     assert {"both-1-speed-up.svg", "both-2-speed-up.svg"} <= set(written)
 
 
