@@ -7,11 +7,12 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corro.bench.accuracy import Goals
-from corro.bench.design import Design, Factor, designed
+from corro.bench.design import UNCONNECTED, Design, Factor, designed
 from corro.bench.store import Row, rows_of
 from corro.errors import UsageError
 
@@ -40,7 +41,7 @@ class Experiment:
     begun: str
     rows: tuple[Row, ...]
 
-    @property
+    @cached_property
     def design(self) -> Design:
         """The design, made again from its description."""
         told = self.described
@@ -49,7 +50,7 @@ class Experiment:
             factors, told["design"], told["seed"], told["cores"], limits=told.get("limits", self._has_limits())
         )
 
-    @property
+    @cached_property
     def analysis(self) -> Analysis:
         """What the runs show."""
         from corro.bench.analysis import analysed  # noqa: PLC0415 - needs pandas
@@ -58,7 +59,7 @@ class Experiment:
         return analysed(self.design, self.rows, early=bool(self.described["steps"]), goals=goals)
 
     def _has_limits(self) -> bool:
-        return any(row.treatment.target == "unconnected" for row in self.rows)
+        return any(row.treatment.target == UNCONNECTED for row in self.rows)
 
 
 def read(path: Path) -> tuple[Experiment, ...]:

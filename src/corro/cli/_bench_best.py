@@ -88,11 +88,11 @@ def _must_be_as_it_is(asked: Asked) -> None:
 
 def _of_all_sizes(asked: Asked) -> Asked:
     """With the numbers of processes that the cores allow for, each with its share of threads."""
+    from corro.forecast.outlook import doubled
     from corro.launch.launchers import usable_cores
 
     cores = usable_cores()
-    doubled = [2**power for power in range(1, max(2, cores).bit_length()) if 2**power <= max(2, cores)]
-    processes = asked.processes or ",".join(map(str, doubled))
+    processes = asked.processes or ",".join(map(str, doubled(max(2, cores))))
     numbers = [int(each) for each in processes.split(",") if each.strip().isdecimal() and int(each) > 0]
     shares = dict.fromkeys(max(1, cores // each) for each in numbers)
     threads = asked.threads or ",".join(map(str, shares)) or None

@@ -232,8 +232,6 @@ def _efficiency(found: Sequence[Outlook], number: int) -> str:
 
 
 def _of_verdict(told: Told) -> Section:
-    about = told["about"]
-    who = f"{about['target'] or 'distributed by hand'}, {counted(about['processes'], 'process')}"
     rows = tuple(
         (_STATUS[each["status"]], each["title"], "; ".join((*_faults(each), *each["unknown"], *each["seen"])))
         for each in told["results"]
@@ -243,7 +241,10 @@ def _of_verdict(told: Told) -> Section:
     )
     head = ("found", "property", "what was compared")
     return Section(
-        f"Whether it trains the same model ({who})", (told["conclusion"], *assumed), (), (Table(head, rows, 3),)
+        f"Whether it trains the same model ({figures.label(told)})",
+        (told["conclusion"], *assumed),
+        (),
+        (Table(head, rows, 3),),
     )
 
 

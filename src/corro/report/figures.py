@@ -216,9 +216,9 @@ def _stacked(rows: list[dict[str, Any]], name: str, value: str, part: str, parts
 
 
 def label(told: Told) -> str:
-    """What a trace is of, in words."""
+    """What a trace or a verification is of, in words."""
     about = told["about"]
-    return f"{about['target']}, {counted(about['processes'], 'process')}"
+    return f"{about['target'] or 'distributed by hand'}, {counted(about['processes'], 'process')}"
 
 
 def of_timeline(told: Told) -> Figure | None:
