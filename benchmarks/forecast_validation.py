@@ -1,6 +1,7 @@
 """How near forecasts are to measured runs, of two and four processes here and over networks that are slowed down.
 
     sudo python benchmarks/forecast_validation.py [--models mlp,cnn,transformer,wide] [--keep FOLDER] [--write]
+    python benchmarks/forecast_validation.py --to horovod [...]
 
 The program of each script in ``benchmarks/forecast/models`` runs on two processes over the loopback interface, and on
 two and four that have a network namespace each, connected by a bridge. A token bucket (``tc tbf``) holds back what each
@@ -9,6 +10,8 @@ of them sends; its rate is changed in turn. The forecast knows the rate of the b
 On a machine that others use the same run takes twice as long a minute later. So both sides come from the same
 processes, in blocks of four steps (``forecast/alternate.py``): in one block gradients are not exchanged, which is what
 the profile of ``corro forecast`` is made of, in the next they are. Needs Linux, root and iproute2.
+
+With ``--to horovod`` the programs are Horovod's, on two processes over the loopback interface: needs neither.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ from forecast.alternate import BLOCK
 from corro.bench import prepare
 from corro.bench.design import Treatment
 from corro.bench.device import Timing
-from corro.bench.runs import Program, Subject, failure, launch, times_of
+from corro.bench.runs import Subject, failure, launch, times_of
 from corro.compiler import Options, compile_source
 from corro.forecast import rows
 from corro.forecast.allreduce import RING, Cluster
@@ -52,13 +55,15 @@ MODELS = {"mlp": ("0.1 M", 1600), "cnn": ("1 M", 320), "transformer": ("6.4 M", 
 LOOPBACK = {"mlp": 640, "cnn": 200, "transformer": 64, "wide": 64}
 RATES = {"200mbit": "32kb", "500mbit": "128kb", "2gbit": "256kb"}
 """With the size of the bucket: what it lets through at once is not held back."""
+SEGMENT = "16000"
+"""Bytes that are sent in one piece: what waits, and is larger than the bucket of a new rate, would wait for ever."""
 QUEUE = str(64 << 20)
 """Bytes that may wait: what is thrown away because the rate changes would have to be sent again."""
 LATENCY = "20us"
 NUMBERS = (2, 4)
 WARM_UP = 8
 BRIDGE, SUBNET = "corrobr", "10.77.0"
-TARGET = "ddp"
+DDP, HOROVOD = "ddp", "horovod"
 PHASE_SECONDS, PHASE_STEPS, SETTLES = 2.0, 4 * BLOCK, 0.3
 
 
@@ -86,7 +91,7 @@ def namespaces(processes: int) -> Iterator[list[str]]:
             said("ip", "link", "set", f"cv{number}", "master", BRIDGE, "up")
             inside = ("ip", "netns", "exec", name)
             said(*inside, "ip", "addr", "add", f"{SUBNET}.{number + 1}/24", "dev", "eth0")
-            said(*inside, "ip", "link", "set", "eth0", "up")
+            said(*inside, "ip", "link", "set", "eth0", "gso_max_size", SEGMENT, "up")
             said(*inside, "ip", "link", "set", "lo", "up")
             hold_back(name, max(RATES), "add")
         yield names
@@ -128,12 +133,12 @@ def profile_of(name: str, found: list[rows.Run], between: Exchange) -> Profile:
     )
 
 
-def expected(profile: Profile, processes: int, rate: str) -> dict[str, float]:
+def expected(profile: Profile, processes: int, rate: str, engine: str) -> dict[str, float]:
     """The step that is forecast, and its interval."""
     link = link_of(profile, network(f"{rate}:{LATENCY}").link if rate else None)
     assert link is not None
     spread = profile.exchange.spread if profile.exchange and not rate else 0.0
-    setting = Setting(Cluster(link, link, processes, RING), spread=spread, on_cpu=True)
+    setting = Setting(Cluster(link, link, processes, RING), engine, spread=spread, on_cpu=True)
     found = outlook(profile, setting, processes, "strong")
     assert found is not None
     return {"forecast": found.step.value, "low": found.step.low, "high": found.step.high}
@@ -145,9 +150,13 @@ def expected(profile: Profile, processes: int, rate: str) -> dict[str, float]:
 def measured(subject: Subject, names: list[str]) -> tuple[list[rows.Run], dict[str, float], Exchange | None]:
     """Processes in namespaces, or here where the names are empty: what each did, and their step by the rate."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        folders = [Path(scratch, str(number)) for number in range(len(names))]
+        together = (HOROVOD, "") in subject.programs  # Horovod has a launcher for all of them
+        folders = [Path(scratch, str(number)) for number in range(1 if together else len(names))]
         outputs = [folder / "output.txt" for folder in folders]
-        plans = [plan_of(subject, rank, names, folder) for rank, folder in enumerate(folders)]
+        if together:
+            plans = [plan_of_all(subject, len(names), folders[0])]
+        else:
+            plans = [plan_of(subject, rank, names, folder) for rank, folder in enumerate(folders)]
         with ThreadPoolExecutor(len(plans)) as pool:
             jobs = [pool.submit(run, *each, to_the_last=True) for each in zip(plans, outputs, strict=True)]
             phases = changed(names, jobs, folders[0]) if names[0] else [("", 0.0, float("inf"))]
@@ -159,13 +168,14 @@ def measured(subject: Subject, names: list[str]) -> tuple[list[rows.Run], dict[s
         places = [Path(record.folder) for record in records]
         found = [rows.read(place, each, 0.0, whole=False) for place, each in zip(places, times, strict=True)]
         steps = by_rate(times[0]["ends"], times[0]["whole"], phases)
-        told: dict[str, list[tuple[float, float]]] = json.loads((places[0] / "exchanges.json").read_text())
-        return found, steps, exchange_of(told) if told else None
+        told: dict[str, Any] = json.loads((places[0] / "exchanges.json").read_text())
+        return found, steps, exchange_of(told) if told["taken"] else None
 
 
-def exchange_of(told: dict[str, list[tuple[float, float]]]) -> Exchange:
+def exchange_of(told: dict[str, Any]) -> Exchange:
     """As ``corro forecast`` fits it."""
-    return fitted([timing(int(size), taken) for size, taken in told.items()], 2)
+    found = fitted([timing(int(size), taken) for size, taken in told["taken"].items()], 2)
+    return replace(found, copy_per_byte=statistics.median(told["copies"]))
 
 
 def timing(size: int, taken: list[tuple[float, float]]) -> Timing:
@@ -176,8 +186,16 @@ def timing(size: int, taken: list[tuple[float, float]]) -> Timing:
     return Timing("all-reduce", size, "float32", "cpu", **own)
 
 
+def plan_of_all(subject: Subject, processes: int, folder: Path) -> LaunchPlan:
+    plan = launch(subject, Treatment(HOROVOD, processes, max(1, usable_cores() // processes)), folder)
+    own = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29610", "EXCHANGES": "1", "CORRO_FORECAST": "0"}
+    options = plan.command[: plan.command.index("--") + 1]
+    command = (*options, sys.executable, str(HERE / "alternate.py"), str(subject.programs[HOROVOD, ""].text))
+    return replace(plan, command=command, environment=dict(plan.environment) | own)
+
+
 def plan_of(subject: Subject, rank: int, names: list[str], folder: Path) -> LaunchPlan:
-    plan = launch(subject, Treatment(TARGET, 1, max(1, usable_cores() // len(names))), folder)
+    plan = launch(subject, Treatment(DDP, 1, max(1, usable_cores() // len(names))), folder)
     place = {"RANK": rank, "LOCAL_RANK": 0, "WORLD_SIZE": len(names), "LOCAL_WORLD_SIZE": 1, "CORRO_FORECAST": 0}
     name = names[rank]
     found = {"MASTER_ADDR": f"{SUBNET}.1" if name else "127.0.0.1", "MASTER_PORT": str(29_600 + len(names))}
@@ -185,7 +203,7 @@ def plan_of(subject: Subject, rank: int, names: list[str], folder: Path) -> Laun
     environment = {**plan.environment, **{key: str(value) for key, value in place.items()}, **found, **own}
     environment |= {} if name else {"EXCHANGES": "1"}
     inside = ("ip", "netns", "exec", name) if name else ()
-    program = str(subject.programs[TARGET, ""].text)
+    program = str(subject.programs[DDP, ""].text)
     command = (*inside, sys.executable, str(HERE / "alternate.py"), program)
     return replace(plan, command=command, environment=environment)
 
@@ -228,31 +246,31 @@ def by_rate(ends: list[float], whole: list[int], phases: list[tuple[str, float, 
 # ---------------------------------------------------------------------- both
 
 
-def validated(model: str, keep: Path | None) -> Iterator[dict[str, Any]]:
+def validated(model: str, engine: str, keep: Path | None) -> Iterator[dict[str, Any]]:
     """The rows of one model."""
     script = HERE / "models" / f"{model}.py"
-    output = compile_source(read_source(str(script)), Options(TARGET, assume=True))
-    program = prepare.program_for(output).text
-    assert program is not None
-    subject = Subject(script, {(TARGET, ""): Program(program)}, home=prepare.home([output]), warm_up=WARM_UP)
+    output = compile_source(read_source(str(script)), Options(engine, assume=True))
+    program = prepare.program_for(output)
+    subject = Subject(script, {(engine, ""): program}, home=prepare.home([output]), warm_up=WARM_UP)
     found, steps, between = measured(replace(subject, steps=LOOPBACK[model]), ["", ""])
     assert between is not None
     print(json.dumps(asdict(between)), flush=True)
-    yield from compared(model, 2, profile_of(model, found, between), steps, keep)
-    for processes in NUMBERS:
+    yield from compared(model, engine, profile_of(model, found, between), steps, keep)
+    for processes in NUMBERS if engine == DDP else ():
         with namespaces(processes) as names:
             found, steps, _ = measured(replace(subject, steps=MODELS[model][1]), names)
-        yield from compared(model, processes, profile_of(model, found, between), steps, keep)
+        yield from compared(model, engine, profile_of(model, found, between), steps, keep)
 
 
 def compared(
-    model: str, processes: int, profile: Profile, steps: dict[str, float], keep: Path | None
+    model: str, engine: str, profile: Profile, steps: dict[str, float], keep: Path | None
 ) -> Iterator[dict[str, Any]]:
+    processes = profile.shares[-1].processes
     if keep is not None:
-        (keep / f"{model}_{processes}_{len(steps)}.json").write_text(text_of(profile))
+        (keep / f"{model}_{engine}_{processes}_{len(steps)}.json").write_text(text_of(profile))
     for rate, seconds in steps.items():
         row = {"model": model, "processes": processes, "rate": rate, "measured": seconds}
-        yield row | expected(profile, processes, rate) | {"alone": profile.shares[-1].seconds}
+        yield row | expected(profile, processes, rate, engine) | {"alone": profile.shares[-1].seconds}
 
 
 def ms(value: float) -> str:
@@ -280,6 +298,7 @@ def written(found: list[dict[str, Any]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", default=",".join(MODELS))
+    parser.add_argument("--to", choices=(DDP, HOROVOD), default=DDP)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="A folder for profiles.")
     parser.add_argument("--write", action="store_true")
@@ -288,11 +307,12 @@ def main() -> None:
     found: list[dict[str, Any]] = []
     for _ in range(asked.rounds):
         for model in asked.models.split(","):
-            for row in validated(model, asked.keep):
+            for row in validated(model, asked.to, asked.keep):
                 print(json.dumps(row), flush=True)
                 found.append(row)
     page = ROOT / "docs" / "forecast.md"
-    publish("forecast", "Measured", f"{where}.\n\n{written(found)}", asked.write, page)
+    name, title = ("forecast", "Measured") if asked.to == DDP else ("forecast-horovod", "Measured with Horovod")
+    publish(name, title, f"{where}.\n\n{written(found)}", asked.write, page)
 
 
 if __name__ == "__main__":

@@ -105,6 +105,7 @@ class Script:
         path: the file.
         arguments: those of its command line.
         replace: texts in it and what they give way to, so that it is short.
+        prepare: Python that is run once in its folder before: it makes small data in the format of the real ones.
         to: the target; empty for the default.
         processes: how many.
         model: what the authors of the published tool call it.
@@ -115,6 +116,7 @@ class Script:
     path: str
     arguments: Sequence[str] = ()
     replace: Sequence[Sequence[str]] = ()
+    prepare: str = ""
     to: str = ""
     processes: int = 2
     model: str = ""
@@ -148,7 +150,8 @@ class Repository:
 
     @classmethod
     def of(cls, entry: dict[str, Any]) -> Repository:
-        scripts = [Script(**script) for script in entry.pop("script", ())]
+        given = entry.pop("script", ())
+        scripts = [Script(**{**each, "to": to}) for each in given for to in _targets(each)]
         return cls(**entry, script=scripts)
 
     @property
@@ -196,6 +199,12 @@ class Result:
     @property
     def refusals(self) -> list[Said]:
         return [said for said in self.findings if said.level == "refused"]
+
+
+def _targets(script: dict[str, Any]) -> list[str]:
+    """The targets for which the list has a script: one, or several."""
+    to = script.get("to", "")
+    return to if isinstance(to, list) else [to]
 
 
 # ---------------------------------------------------------------------- files
@@ -370,6 +379,14 @@ class Ended:
         return f"{float(losses[-1].rstrip('.')):.4g}" if losses else ""
 
 
+def verify_script(repository: Repository, script: Script, clones: Path, limit: int) -> list[str]:
+    """Run a script through ``verify`` alone, which makes both runs; a row of the table."""
+    name = f"`{' '.join([script.path, *script.arguments])}`"
+    with _Rooms(repository, script, clones, limit) as rooms:
+        verdict = verdict_of(rooms.end(rooms.verify), limit)
+    return [repository.name, name, script.to or "default", "in verify", "in verify", verdict]
+
+
 def run_script(repository: Repository, script: Script, clones: Path, limit: int) -> list[str]:
     """Run a script sequentially, on several processes and through ``verify``; a row of the table."""
     name = f"`{' '.join([script.path, *script.arguments])}`"
@@ -416,6 +433,8 @@ class _Rooms:
             text = text.replace(old, new)
         self.path = path.with_suffix(".py")
         self.path.write_text(text)
+        if script.prepare:
+            subprocess.run([sys.executable, "-c", script.prepare], cwd=path.parent, check=True)
         to = ["--to", script.to] if script.to else []
         name, program = self.path.name, [sys.executable, "-m", "corro"]
         arguments = [name, "-n", str(script.processes), *to]
@@ -599,6 +618,7 @@ def keep(results: Sequence[Result], where: Path) -> None:
 )
 @click.option("--results", "kept", type=click.Path(path_type=Path), help="Keep findings and diffs in this folder.")
 @click.option("--run", "running", is_flag=True, help="Run the scripts that have a command, instead of compiling all.")
+@click.option("--verify-only", "briefly", is_flag=True, help="With --run, make both runs in corro verify alone.")
 @click.option("--beside", is_flag=True, help="Run the models of the published tool for TensorFlow.")
 @click.option("--to", metavar="TARGETS", default="", help="With --run, only scripts for these targets (or: default).")
 @click.option("--write", is_flag=True, help="Put the tables into docs/real_world.md.")
@@ -611,6 +631,7 @@ def main(
     limit: int,
     kept: Path | None,
     running: bool,
+    briefly: bool,
     beside: bool,
     to: str,
     write: bool,
@@ -626,7 +647,8 @@ def main(
     if running or beside:
         wanted = to.split(",") if to else []
         work = [(e, s) for e in known for s in e.script if bool(s.model) is beside]
-        one = functools.wraps(run_script)(functools.partial(run_script, clones=clones, limit=10 * limit))
+        each = verify_script if briefly else run_script
+        one = functools.wraps(run_script)(functools.partial(each, clones=clones, limit=10 * limit))
         if beside:
             one = functools.wraps(run_beside)(functools.partial(run_beside, clones=clones, limit=10 * limit))
             work.sort(key=lambda each: MODELS.index(each[1].model))

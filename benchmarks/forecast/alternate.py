@@ -1,10 +1,11 @@
-"""One process of a validation: a program for DDP whose steps exchange gradients in turn, and do not.
+"""One process of a validation: a program for DDP, or for Horovod, whose steps exchange gradients in turn, and do not.
 
     python alternate.py PROGRAM
 
-Blocks of steps follow each other: in the first kind a bucket is summed at once, as in a profile of ``corro forecast``;
-in the second it goes over the network. Where ``EXCHANGES`` is set messages of several sizes follow, as ``corro
-forecast`` measures the exchange. Both sides of a comparison so have the same machine, whatever else it does.
+Blocks of steps follow each other: in the first kind a bucket is summed at once, as in a profile of ``corro forecast``,
+and what Horovod is asked for is given back; in the second gradients go over the network. Where ``EXCHANGES`` is set
+messages of several sizes follow, as ``corro forecast`` measures the exchange. Both sides of a comparison so have the
+same machine, whatever else it does.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import os
 import runpy
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,24 +25,27 @@ import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
 from corro.forecast import inside
+from corro.forecast.exchange import copied
 
 BLOCK = 4
 SIZES = tuple(2**power for power in range(12, 25, 2))
 taken: dict[int, list[tuple[float, float]]] = {}
+copies: list[float] = []
 
 
 class Alternating(inside.Profiler):
     """Says which steps exchange gradients."""
 
-    def stepped(self) -> None:
-        super().stepped()
+    def stepped(self, steps: int = 1) -> None:
+        super().stepped(steps)
         made = len(self.rows)
         if "EXCHANGES" in os.environ and made % (2 * BLOCK) == 0:
             exchange()
 
     def finish(self) -> None:
         super().finish()
-        (self.folder / "exchanges.json").write_text(json.dumps(taken))
+        told = {"taken": taken, "copies": copies}
+        (self.folder / "exchanges.json").write_text(json.dumps(told))
 
     @property
     def exchanges(self) -> bool:
@@ -48,6 +53,9 @@ class Alternating(inside.Profiler):
 
 
 def exchange() -> None:
+    copies.append(copied())
+    if not dist.is_initialized():  # Horovod has a group of its own
+        dist.init_process_group("gloo")
     for size in SIZES:
         message = torch.ones(size // 4)
         dist.barrier()
@@ -56,10 +64,7 @@ def exchange() -> None:
         taken.setdefault(size, []).append((time.perf_counter() - start, time.process_time() - used))
 
 
-def main() -> None:
-    program = sys.argv[1]
-    del sys.argv[0]
-    profilers: list[Alternating] = []
+def of_ddp(profilers: list[Alternating]) -> None:
     made = DistributedDataParallel.__init__
 
     @functools.wraps(made)
@@ -77,6 +82,30 @@ def main() -> None:
 
     hook.__annotations__ = {"bucket": dist.GradBucket}
     DistributedDataParallel.__init__ = make
+
+
+def of_horovod(profilers: list[Alternating]) -> None:
+    optimizer = import_module("horovod.torch.optimizer")
+    plain = optimizer.allreduce_async_
+
+    @functools.wraps(plain)
+    def reduce(tensor: Any, *args: Any, **kwargs: Any) -> Any:
+        if profilers[0].exchanges:
+            return plain(tensor, *args, **kwargs)
+        return lambda: tensor  # Horovod takes what can be called for a handle, too
+
+    optimizer.allreduce_async_ = reduce
+
+
+def main() -> None:
+    program = sys.argv[1]
+    del sys.argv[0]
+    profilers: list[Alternating] = []
+    if rank := os.environ.get("HOROVOD_RANK"):
+        os.environ |= {"RANK": rank, "WORLD_SIZE": os.environ["HOROVOD_SIZE"]}  # of the group that only measures
+        of_horovod(profilers)
+    else:
+        of_ddp(profilers)
 
     def profiler(*args: Any) -> Alternating:
         profilers.append(Alternating(*args))

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from corro.plan import Plan
     from corro.source import SourceFile
 
+_TOO_LARGE = "too-large"
+"""What is said of a script that is not followed to its end."""
 _TRIES = 12
 """So often it is tried, at most, to leave out less."""
 
@@ -27,9 +29,9 @@ def without(
     plan: Plan,
     arms: Iterable[Observation],
     files: Iterable[SourceFile],
-    planned: Callable[[tuple[Observation, ...]], Plan],
+    planned: Callable[[tuple[Observation, ...]], tuple[Plan, Iterable[Observation]]],
 ) -> Plan:
-    """The plan of a script that is refused, made without some arms; as it was where that does not help.
+    """The plan of a script that is refused, made without some arms; where that does not help, what else is refused.
 
     The arms are those in which something is refused and handlers of exceptions, whose trouble is what is called in
     them, or else all of them, and then no more than is needed.
@@ -38,11 +40,11 @@ def without(
         plan: it is refused.
         arms: what may be left out.
         files: of the script.
-        planned: gives the plan of the script without some arms.
+        planned: gives the plan of the script without some arms, and what may be left out of what was read then.
     """
-    spans = {arm: span for arm in arms if (span := span_of(files, arm)) is not None}
+    spans = _spans(files, arms)
     left: tuple[Observation, ...] = ()
-    found = plan
+    found = told = plan
     for everywhere in (False, True):
         while found.outcome is Outcome.REFUSED:
             further = {arm: refused_in(found, arm, span) for arm, span in spans.items()}
@@ -51,23 +53,42 @@ def without(
                 break
             spans = {arm: span for arm, span in spans.items() if arm not in further}
             left += tuple(replace(arm, why=why[0].message if why else "") for arm, why in further.items())
-            found = planned(left)
-    return plan if found.outcome is Outcome.REFUSED else _least(found, left, planned)
+            found, others = planned(left)
+            told = found if not everywhere and not _is_unread(found) else told
+            known = {(arm.file, arm.where) for arm in left}
+            spans |= _spans(files, (arm for arm in others if (arm.file, arm.where) not in known))
+    return told if found.outcome is Outcome.REFUSED else _least(found, left, lambda fewer: planned(fewer)[0])
+
+
+def _is_unread(plan: Plan) -> bool:
+    """Whether a script was not read to its end, so that nothing is known of the rest."""
+    return any(each.rule == _TOO_LARGE for each in plan.refusals)
+
+
+def _spans(files: Iterable[SourceFile], arms: Iterable[Observation]) -> dict[Observation, Span]:
+    return {arm: span for arm in arms if (span := span_of(files, arm)) is not None}
 
 
 def _least(plan: Plan, left: tuple[Observation, ...], planned: Callable[[tuple[Observation, ...]], Plan]) -> Plan:
-    """The same with no arm left out that could have stayed."""
-    size, tries = len(left) // 2, 0
-    while size:
-        for some in [left[start : start + size] for start in range(0, len(left), size)]:
-            fewer = tuple(arm for arm in left if arm not in some)
-            if not fewer or tries == _TRIES:
-                break
-            tries += 1
-            tried = planned(fewer)
-            if tried.outcome is plan.outcome:
-                plan, left = tried, fewer
-        size //= 2
+    """The same with nothing left out that could have stayed: first all that hangs on the same options, then arms."""
+    by_options: dict[tuple[str, ...] | Observation, list[Observation]] = {}
+    for arm in left:
+        by_options.setdefault(arm.options or arm, []).append(arm)
+    tries = 0
+    for parts in ([*by_options.values()], [[arm] for arm in left]):
+        size = len(parts) // 2
+        while size:
+            for some in [parts[start : start + size] for start in range(0, len(parts), size)]:
+                fewer = tuple(arm for arm in left if not any(arm in part for part in some))
+                if not fewer or len(fewer) == len(left):
+                    continue
+                if tries == _TRIES:
+                    break
+                tries += 1
+                tried = planned(fewer)
+                if tried.outcome is plan.outcome:
+                    plan, left = tried, fewer
+            size //= 2
     return plan
 
 

@@ -75,7 +75,16 @@ def _output(file: Written) -> SourceFile:
         output.tree  # noqa: B018
     except SourceError as error:
         raise CheckError(f"the generated program is not Python: {error.message}", place=error.place) from error
+    twice = next((name for node in output.nodes for name in _given_twice(node)), None)
+    if twice is not None:
+        raise CheckError(f"the generated program is not Python: a call is given {twice} twice.")
     return output
+
+
+def _given_twice(node: ast.AST) -> Iterator[str]:
+    """The arguments that a call is given twice by name: Python's parser lets them through."""
+    names = [keyword.arg for keyword in node.keywords if keyword.arg] if isinstance(node, ast.Call) else []
+    yield from (name for name in dict.fromkeys(names) if names.count(name) > 1)
 
 
 def _check_edits(file: Written, output: SourceFile) -> None:

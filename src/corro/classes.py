@@ -116,6 +116,8 @@ def _equality(fields: dict[str, Any]) -> tuple[Method, Method]:
     values: Method = attrgetter(*fields) if fields else type
 
     def __eq__(self: object, other: object) -> bool:
+        if self is other:
+            return True
         return values(self) == values(other) if type(self) is type(other) else NotImplemented
 
     def __hash__(self: object) -> int:

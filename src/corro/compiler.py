@@ -153,13 +153,18 @@ def _planned(program: Program, options: Options) -> Plan:
         return plan
 
     budget = Budget(RETRYING)
-
-    def planned(left: tuple[Observation, ...]) -> Plan:
-        return _read(program, replace(options, observed=(*options.observed, *left)), budget)[0]
-
     frontend = next(each for each in frontends() if each.name == plan.frontend)
-    arms = (*left_out(facts, frontend.recogniser.semantics().of_machine), *memory.begun_again(facts))
-    return without(plan, arms, program.files, planned)
+
+    def arms(facts: Facts | None) -> tuple[Observation, ...]:
+        if facts is None:
+            return ()
+        return (*left_out(facts, frontend.recogniser.semantics().of_machine), *memory.begun_again(facts))
+
+    def planned(left: tuple[Observation, ...]) -> tuple[Plan, tuple[Observation, ...]]:
+        plan, facts = _read(program, replace(options, observed=(*options.observed, *left)), budget)
+        return plan, arms(facts)
+
+    return without(plan, arms(facts), program.files, planned)
 
 
 def _read(program: Program, options: Options, budget: Budget) -> tuple[Plan, Facts | None]:

@@ -33,6 +33,7 @@ class Program:
         self._finder = Finder(source, is_known)
         self._sources: dict[Path, SourceFile] = {}
         self._units: dict[Path, Unit] = {}
+        self._tops: dict[Path, Path] = {}
         self._waiting: list[tuple[list[ast.stmt], SourceFile, str]] = []
 
     @cached_property
@@ -65,8 +66,15 @@ class Program:
 
     @property
     def root(self) -> Path:
-        """The folder that has the script and its project modules in it; one outside of the project does not count."""
-        return self._finder.around(file.path.resolve().parent for file in self.files)
+        """The folder that has the script and its project modules in it, from where these are found by their names.
+
+        One outside of the project does not count.
+        """
+        return self._finder.around(self.top_of(file.path.resolve()) for file in self.files)
+
+    def top_of(self, file: Path) -> Path:
+        """The folder that has to be on Python's path for a project module to be found by its name."""
+        return self._tops.get(file, file.parent) if self.files else file.parent
 
     @property
     def package(self) -> str:
@@ -113,6 +121,7 @@ class Program:
         if found.file is None or found.file in self._sources:
             return
         file = self._sources[found.file] = read_source(found.file)
+        self._tops[found.file.resolve()] = found.file.resolve().parents[dotted.count(".") + bool(found.folders)]
         self._run(file.tree.body, file, dotted if found.folders else dotted.rpartition(".")[0])
 
     def _load_listed(self, package: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import corro.bench
+from corro.bench import kept
 from corro.cli import main
 from waiting import until
 
@@ -199,6 +201,8 @@ def test_from_the_script_to_the_conclusion(script: Path) -> None:
     assert all(not row[3] for row in rows(script.parent))
     assert "2 processes (ddp, 1 thread each" in done.stdout
     assert "speed-up" in done.stdout
+    (experiment,) = kept.read(script.parent / "train_bench.sqlite")
+    assert shlex.split(experiment.described["command"]) == ["corro", *asked[3:]]  # without --dry-run
 
     again = subprocess.run([*asked, "--json", "--plot", "page.html"], capture_output=True, text=True, check=True)
     told = json.loads(again.stdout)

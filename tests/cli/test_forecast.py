@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -278,6 +279,32 @@ def test_run_says_beforehand_that_processes_will_not_pay(
     main_of_run("run", "train.py", "-n", number, "--dry-run")
     expected = "corro: by train_forecast.json, 2 processes of this machine will not pay: "
     assert (expected in capsys.readouterr().err) is told
+
+
+def test_run_says_it_before_anything_is_started(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known_script(home, exchange=SLOW)
+
+    def start(*_: Any, **__: Any) -> int:
+        print("started", file=sys.stderr)
+        return 0
+
+    monkeypatch.setattr("corro.cli.run.run", start)
+    main_of_run("run", "train.py", "-n", "2", "--to", "horovod")
+    said = capsys.readouterr().err
+    assert 0 <= said.find("2 processes of this machine will not pay: ") < said.find("started")
+
+
+@pytest.mark.slow
+def test_bench_says_it_beside_its_design(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of each number of processes that will not pay, once."""
+    known_script(home, exchange=SLOW, cores=4)
+    main_of_run("bench", "train.py", "--to", "ddp", "-n", "1,2,4", "--threads", "1", "--dry-run")
+    found = re.findall(
+        r"by train_forecast.json, (\d) processes of this machine will not pay: ", capsys.readouterr().err
+    )
+    assert found == ["2", "4"]
 
 
 @pytest.mark.parametrize("file", ["train.py", "train_forecast.json"])

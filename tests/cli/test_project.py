@@ -109,6 +109,27 @@ def test_a_module_above_the_script_is_in_the_folder_too(project: Path) -> None:
     assert "cd scripts/train_ddp && PYTHONPATH=. torchrun --nproc-per-node=2 scripts/train.py" in result.stderr
 
 
+def test_a_module_beside_the_script_that_is_found_from_above_stays_where_it_is_found(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (project / "train.py").read_text()
+    (project / "models" / "words").mkdir(parents=True)
+    for name in ("engine", "loaders.py", "train.py"):
+        (project / name).rename(project / "models" / "words" / name)
+    path = "import sys\nsys.path.append('../..')\n"
+    for module in ("engine", "loaders"):
+        text = text.replace(f"from {module}", f"from models.words.{module}")
+    for each in (project / "models" / "words" / "engine").glob("*.py"):
+        each.write_text(each.read_text().replace("from engine", "from models.words.engine"))
+    (project / "models" / "words" / "train.py").write_text(path + text)
+    monkeypatch.chdir(project / "models" / "words")
+    result = run("compile", "train.py")
+    assert result.exit_code == 0, result.stderr
+    made = state(project / "models" / "words" / "train_ddp")
+    assert made["models/words/loaders.py"].count("DistributedSampler") == 2
+    assert "cd train_ddp && PYTHONPATH=. torchrun --nproc-per-node=2 models/words/train.py" in result.stderr
+
+
 def test_a_fixed_path_would_lead_past_the_folder(project: Path) -> None:
     text = (project / "train.py").read_text()
     (project / "train.py").write_text(f"import sys\nsys.path.insert(0, '{project}/')\n{text}")
@@ -256,7 +277,7 @@ def test_one_file_is_not_enough(project: Path, where: str) -> None:
     assert "-o train_ddp/" in result.stderr
 
 
-def test_a_script_that_is_imported_and_changed_is_not_written_twice(project: Path) -> None:
+def test_a_script_that_a_module_imports_is_refused(project: Path) -> None:
     text = (project / "loaders.py").read_text() + (project / "train.py").read_text().replace("from loaders", "#")
     head, body = text.split("parser = ")
     (project / "train.py").write_text(f"{head}\nif __name__ == '__main__':\n    from helper import run\n    run()\n")
@@ -265,7 +286,8 @@ def test_a_script_that_is_imported_and_changed_is_not_written_twice(project: Pat
     )
     result = run("compile", "train.py")
     assert result.exit_code == 1, result.stderr
-    assert "imported by one of its modules" in result.stderr
+    assert "helper.py:1:1: refused: this imports the script itself" in result.stderr
+    assert not [name for name in state(project) if name.startswith("train_ddp")]
 
 
 @pytest.mark.slow

@@ -147,6 +147,35 @@ def test_the_trace_of_a_plain_run(home: Path, capsys: pytest.CaptureFixture[str]
         assert backward == ["Enter", "Leave"] * 20
 
 
+@pytest.mark.slow
+def test_the_timeline_of_horovod_stands_beside_the_work_of_rank_0(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each all-reduce lies between when its gradients are there and when they were waited for."""
+    found = summary(home, capsys, "--to", "horovod", "--steps", "20", "--otf2", "archive", width="2000")
+    assert found["hidden"] is not None
+    assert found["notes"][0].startswith("Horovod's own timeline is merged into rank 0")
+    events = json.loads((home / "train_trace.json").read_text(encoding="utf-8"))["traceEvents"]
+    tracks = {(each["pid"], each["tid"]): each["args"]["name"] for each in events if each["name"] == "thread_name"}
+    shown = [each for each in events if each["ph"] == "X"]
+    assert {pid for (pid, _), name in tracks.items() if name.startswith("Horovod")} == {0}
+    sums = [each for each in shown if each["name"] == "GLOO_ALLREDUCE" and each["ts"] > 0]
+    waits = [
+        each for each in shown if (each["pid"], each["name"]) == (0, "waiting for others") and each["args"]["step"]
+    ]
+    slack = 5000  # in microseconds: as well as the clock has to be known
+    for wait in waits:
+        ended = wait["ts"] + wait["dur"]
+        assert any(each["ts"] + each["dur"] <= ended + slack for each in sums)
+    buckets = [each for each in shown if each["name"] == "all-reduce of a bucket"]
+    for step in range(1, 19):
+        own = [each for each in buckets if each["args"]["step"] == step]
+        assert sum(each["args"]["bytes"] for each in own) == 4 * (2000 * 18 + 1)
+    with otf2.reader.open(str(home / "archive" / "traces.otf2")) as archive:
+        read = {event.region.name for place, event in archive.events if place.name == "Horovod: exchange"}
+    assert {"ALLREDUCE", "MEMCPY_IN_FUSION_BUFFER", "GLOO_ALLREDUCE"} <= read
+
+
 HASHED = """\
 import hashlib
 import torch

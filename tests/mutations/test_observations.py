@@ -64,6 +64,7 @@ def deep(width):
     return nn.Sequential(Net(width), nn.Linear(1, 1))
 """
 MADE = "model = getattr(importlib.import_module(config['module']), config['name'])(8)"
+NAMED = "getattr(importlib.import_module(config['optimizers']), config['optimizer'])"
 ARMS = """\
 if config["centred"]:
             loss = criterion(model(a - a.cumsum(0)), b)
@@ -75,6 +76,7 @@ CONFIG = {
     "module": "models",
     "name": "Net",
     "dotted": "models.Net",
+    "optimizers": "torch.optim",
     "optimizer": "SGD",
     "loss": "mse",
     "centred": False,
@@ -88,7 +90,7 @@ SCRIPTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
         {"dotted": "models.Centred"},
     ),
     "an optimizer by its name": (
-        {"optimizer": "getattr(importlib.import_module('torch.optim'), config['optimizer'])(model.parameters(), 0.05)"},
+        {"optimizer": f"{NAMED}(model.parameters(), 0.05)"},
         {"optimizer": "Adam"},
     ),
     "a loss of a dict": ({"loss": LOSSES}, {"loss": "sum"}),
@@ -156,4 +158,13 @@ def test_a_changed_configuration_is_seen_anew(runner: Forked, tmp_path: Path, mo
     first = trial.observed("ddp")
     assert trial.observed("ddp").plan.observed == first.plan.observed
     trial.told(name="Centred")
+    assert trial.observed("ddp").plan.outcome is Outcome.REFUSED
+
+
+def test_a_condition_without_another_arm_leaves_nothing_out(
+    runner: Forked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = 'if config["name"] == "Net":\n            b = b * 2\n        loss = criterion(model(a.cumsum(0)), b)'
+    trial = Trial(tmp_path, {"model": MADE, "step": step}, runner, monkeypatch)
+    trial.told()
     assert trial.observed("ddp").plan.outcome is Outcome.REFUSED

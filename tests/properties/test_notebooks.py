@@ -23,6 +23,8 @@ def _is_cut_well(case: Case) -> bool:
     """Not those that are about their bytes, or about neighbours: cells change both."""
     if case.before.suffix != ".py" or case.topic in ("layout", "already"):
         return False
+    if any("from before" in each.read_text(encoding="utf-8") for each in case.folder.glob("*.py")):
+        return False  # a module of its own that imports it
     return not any(mark in case.before.read_text(encoding="utf-8", errors="replace") for mark in ("\r", "__file__"))
 
 

@@ -40,6 +40,12 @@ def test_an_output_that_does_not_parse_is_found() -> None:
         check([written(edits)], DDP)
 
 
+def test_an_argument_that_is_given_twice_is_found() -> None:
+    edits = (Replace(Span(4, 5), "dict(x=1, x=2)"),)
+    with pytest.raises(CheckError, match="given x twice"):
+        check([written(edits)], DDP)
+
+
 @pytest.mark.parametrize("text", ["a = 10\nb = 3\n", "a = 10\n", "a = 10\nb = 2\nc = 3\n", "a = 10\nb  = 2\n", ""])
 def test_a_difference_outside_the_edits_is_found(text: str) -> None:
     with pytest.raises(CheckError, match="outside the recorded edits"):

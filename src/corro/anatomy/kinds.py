@@ -50,3 +50,5 @@ class Kind(Enum):
     LOGGER = "logger"
     PROGRESS = "progress bar"
     STATE = "state dict"
+
+    __hash__ = object.__hash__  # that of Enum is a call of Python's, and kinds are looked up all the time

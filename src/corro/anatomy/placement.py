@@ -38,6 +38,8 @@ class Form(Enum):
     LOCAL = "local"
     UNKNOWN = "unknown"
 
+    __hash__ = object.__hash__  # that of Enum is a call of Python's, and forms are looked up all the time
+
 
 _EQUAL = frozenset({Form.REPLICATED, Form.STEP})
 _SUMS = frozenset({Form.SUM, Form.COUNT})
@@ -75,6 +77,11 @@ class Placement:
         return self.is_equal or (self.form is Form.LOCAL and not self.sources)
 
     @property
+    def is_chance(self) -> bool:
+        """Drawn by each process for itself, and of nothing else: neither of its data nor of the clock."""
+        return self.form is Form.LOCAL and not self.sources and not self.causes
+
+    @property
     def is_partial(self) -> bool:
         """One all-reduce makes it the whole."""
         return self.form in PARTIAL
@@ -98,13 +105,20 @@ def sharded(loaders: frozenset[int]) -> Placement:
 
 def _of(form: Form, parts: Iterable[Placement]) -> Placement:
     """A form with all that its parts come from."""
-    found = tuple(parts)
-    whole = any(p.whole for p in found)
+    sources = causes = _NOWHERE
+    dependent = separate = whole = False
+    for p in parts:  # one loop for all: this is asked of everything that is computed
+        sources |= p.sources
+        causes |= p.causes
+        dependent |= p.data_dependent
+        separate |= p.separate
+        whole |= p.whole
     if whole and form is Form.SHARDED:
         form = Form.UNKNOWN
-    differing = found if form is not Form.REPLICATED else ()
-    sources, causes = _NOWHERE.union(*(p.sources for p in differing)), _NOWHERE.union(*(p.causes for p in differing))
-    dependent, separate = any(p.data_dependent for p in found), any(p.separate for p in found)
+    if form is Form.REPLICATED:
+        if not (dependent or separate or whole):
+            return REPLICATED
+        sources = causes = _NOWHERE
     return Placement(form, sources, dependent, separate, causes, whole and form in _WHOLE)
 
 
@@ -113,7 +127,7 @@ def join(a: Placement, b: Placement, *, a_is_zero: bool = False, b_is_zero: bool
 
     Zero is a sum over no samples, so it joins any partial value; any replicated value is its own mean over ranks.
     """
-    if a == b:
+    if a is b or a == b:
         return a
     if a_is_zero and b.form in PARTIAL:
         return _of(b.form, (a, b))
@@ -178,7 +192,9 @@ def divide(a: Placement, b: Placement) -> Placement:
 def combine(placements: Iterable[Placement]) -> Placement:
     """The placement of a result about which nothing is known but its arguments."""
     found = tuple(placements)
-    forms = {p.form for p in found}
+    forms = {p.form for p in found if p is not REPLICATED}
+    if not forms:
+        return REPLICATED
     if forms <= _EQUAL:
         return _of(Form.STEP if Form.STEP in forms else Form.REPLICATED, found)
     return _of(Form.LOCAL if forms <= _EQUAL | {Form.LOCAL} else Form.UNKNOWN, found)

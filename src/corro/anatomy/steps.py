@@ -9,8 +9,23 @@ from typing import TYPE_CHECKING
 from corro.classes import dataclass
 
 if TYPE_CHECKING:
-    PassLoop = ast.For | ast.While
-    """A loop of which each round has a batch."""
+    from collections.abc import Sequence
+
+    PassLoop = ast.For | ast.While | ast.Expr | ast.Assign
+    """A loop of which each round has a batch; or a statement that goes on by itself, on all data each time."""
+
+PASS_LOOPS = (ast.For, ast.While, ast.Expr, ast.Assign)
+"""The statements that may be such a loop."""
+
+
+def head_of(loop: PassLoop) -> ast.expr:
+    """The expression that says what a loop goes over, or how long; a statement that goes on by itself is one."""
+    return loop.iter if isinstance(loop, ast.For) else loop.test if isinstance(loop, ast.While) else loop.value
+
+
+def body_of(loop: PassLoop) -> Sequence[ast.stmt]:
+    """The statements that are run for each batch, as far as they stand in the loop."""
+    return loop.body if isinstance(loop, (ast.For, ast.While)) else (loop,)
 
 
 class Batches(Enum):
@@ -32,11 +47,6 @@ class Batches(Enum):
         """Whether the script makes them one after another, so that the last may have fewer samples."""
         return self in (Batches.CUT, Batches.HEAD)
 
-    @property
-    def is_spread(self) -> bool:
-        """Whether a process has every N-th row of a batch; else it has rows that follow one another."""
-        return self is Batches.LOADER or self.may_end_short
-
 
 @dataclass(frozen=True, eq=False)
 class BatchSource:
@@ -49,6 +59,7 @@ class BatchSource:
         number: the site whose number is among the ``sources`` of what is computed from its batches.
         begins_elsewhere: a loader's batches are taken by ``next()``, or through something around the loader, so that
             the head of the loop does not say when an epoch begins.
+        by_library: they are objects of a library that is no loader, and come one after another.
     """
 
     node: ast.AST
@@ -56,6 +67,17 @@ class BatchSource:
     loops: tuple[PassLoop, ...]
     number: int
     begins_elsewhere: bool = False
+    by_library: bool = False
+
+    @property
+    def may_end_short(self) -> bool:
+        """Whether the last batch may have fewer samples."""
+        return self.how.may_end_short or self.by_library
+
+    @property
+    def is_spread(self) -> bool:
+        """Whether a process has every N-th row of a batch; else it has rows that follow one another."""
+        return self.how is Batches.LOADER or self.may_end_short
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +189,7 @@ class Step:
     """
 
     loop: PassLoop
-    trainings: tuple[ast.For | ast.While, ...]
+    trainings: tuple[PassLoop, ...]
     backwards: tuple[Backward, ...]
     updates: tuple[Update, ...]
     sources: tuple[BatchSource, ...]
@@ -175,7 +197,8 @@ class Step:
     @property
     def epoch_loop(self) -> ast.For | ast.While | None:
         """The loop over epochs, where there is exactly one."""
-        return self.trainings[0] if len(self.trainings) == 1 and self.trainings[0] is not self.loop else None
+        only = self.trainings[0] if len(self.trainings) == 1 and self.trainings[0] is not self.loop else None
+        return only if isinstance(only, (ast.For, ast.While)) else None
 
     @property
     def loops(self) -> frozenset[ast.AST]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from math import isfinite, nan
+from operator import truediv
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -292,16 +293,25 @@ def responses(
     found["startup_seconds"] = max(each["ends"][0] for each in ranks) - began
     found["training_seconds"] = max(each["ends"][-1] - each["ends"][0] for each in ranks)
     found["steps"] = min(len(each["ends"]) for each in ranks)
-    steady = [_steady(each, warm_up) for each in ranks]
+    steady = [_steady(each, warm_up) for each in (ranks if unconnected else _together(ranks))]
     if all(len(each) >= _FEWEST_STEPS for each in steady):
         seconds = sorted(second for second, _ in steady[0])
         found["step_median_seconds"] = median(seconds)
         found["step_p95_seconds"] = quantiles(seconds, n=20, method="inclusive")[-1]
-        rates = [len(each) / sum(second for second, _ in each) for each in steady]
+        own = [sum(second for second, _ in each) for each in steady]
+        lasted = own if unconnected else [max(own)] * len(own)  # together they are as fast as the slowest
+        rates = [len(each) / total for each, total in zip(steady, lasted, strict=True)]
         found["steps_per_second"] = sum(rates) if unconnected else min(rates)
-        if all(samples > 0 for each in steady for _, samples in each):
-            found["samples_per_second"] = sum(sum(n for _, n in each) / sum(s for s, _ in each) for each in steady)
+        if all(map(_counted, steady)):
+            samples = [sum(n for _, n in each) for each in steady]
+            found["samples_per_second"] = sum(map(truediv, samples, lasted))
     return found
+
+
+def _together(ranks: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Processes that make their steps together: where one evaluates the others wait, in a step that is not whole."""
+    whole = [all(each) for each in zip(*(rank["whole"] for rank in ranks), strict=False)]
+    return [{**rank, "whole": [*whole, *rank["whole"][len(whole) :]]} for rank in ranks]
 
 
 def _steady(rank: Mapping[str, Any], warm_up: int) -> list[tuple[float, int]]:
@@ -309,6 +319,12 @@ def _steady(rank: Mapping[str, Any], warm_up: int) -> list[tuple[float, int]]:
     ends, samples, whole = rank["ends"], rank["samples"], rank["whole"]
     counted = range(max(1, warm_up), len(ends))
     return [(ends[n] - ends[n - 1], samples[n]) for n in counted if whole[n]]
+
+
+def _counted(steps: Sequence[tuple[float, int]]) -> bool:
+    """Whether the samples of all of these steps are known. A process may have none in one: of a last, small batch."""
+    samples = [own for _, own in steps]
+    return min(samples) >= 0 and sum(samples) > 0
 
 
 def reported(lines: Sequence[Printed], began: float) -> dict[str, list[tuple[float, float]]]:

@@ -164,14 +164,14 @@ def _of_equality(each: Equality) -> str:
         return f"{who} was not tested: {counted(each.seeds, 'run')} of both sides, of {FEWEST} at least."
     between = f"difference {apart.estimate:.3g}, 90 % interval {apart.low:.3g} to {apart.high:.3g}, {seeds}"
     if each.shown:
-        return f"{who} is that of the sequential run within {far} ({between}; two one-sided tests, p = {_p(each)})."
+        return f"{who} is that of the sequential run within {far} ({between}; two one-sided tests, {_p(each)})."
     if each.differs:
         return f"{who} is not that of the sequential run: it differs by more than {far} ({between})."
     return f"{who}: it is not shown that it is that of the sequential run within {far} ({between}). More seeds may."
 
 
 def _p(each: Equality) -> str:
-    return f"{each.p_value:.3f}" if each.p_value >= 0.001 else "<0.001"
+    return f"p = {each.p_value:.3f}" if each.p_value >= 0.001 else "p < 0.001"
 
 
 def _of_reached(each: Reached) -> str:

@@ -42,4 +42,7 @@ def about(kind: str, script: str | Path, target: str, scaling: str, processes: i
 def as_typed() -> str:
     """The command that is running, as it would be typed again."""
     context = click.get_current_context()
-    return shlex.join([*context.command_path.split(), *context.meta.get(GIVEN, ())])
+    given = list(context.meta.get(GIVEN, ()))
+    own = given.index("--") if "--" in given else len(given)  # what follows is the script's
+    kept = [word for word in given[:own] if word != "--dry-run"]  # it shows the design of the runs after it
+    return shlex.join([*context.command_path.split(), *kept, *given[own:]])

@@ -12,6 +12,8 @@ from corro.errors import CompilationError, CorroError
 from corro.plan import Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from corro.compiler import Options, Output
 
 
@@ -50,10 +52,11 @@ def _asks_for(arguments: tuple[str, ...], option: str) -> bool:
     return any(each.startswith("--") and option.startswith(each.partition("=")[0]) for each in arguments)
 
 
-def must_be_of_pytorch(output: Output, done: str) -> None:
-    """See that there is a sequential script of PyTorch, and a program made from it.
+def must_be_of(frontends: Mapping[str, str], output: Output, done: str) -> None:
+    """See that there is a sequential script of some frameworks, and a program made from it.
 
     Args:
+        frontends: those, with what they are called.
         output: of the compiler.
         done: what is done with it: "traced".
 
@@ -64,9 +67,11 @@ def must_be_of_pytorch(output: Output, done: str) -> None:
 
     must_train(output)
     path, plan = output.source.path, output.plan
-    if plan.frontend != "pytorch":
+    if plan.frontend not in frontends:
+        *first, last = frontends.values()
+        only = f"{', '.join(first)} and {last} are" if first else f"{last} is"
         raise CompilationError(
-            f"{path} trains with {plan.frontend}, and only PyTorch is {done}.",
+            f"{path} trains with {plan.frontend}, and only {only} {done}.",
             advice=f"Measure whole steps: corro bench {path} -n 2",
         )
     if output.text is None:

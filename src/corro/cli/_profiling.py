@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from corro.cli._interrupts import interruptible
 from corro.cli._machine import gpus
-from corro.cli._observed import must_be_of_pytorch, or_observed
+from corro.cli._observed import must_be_of, or_observed
 from corro.cli._settings import settings_of
 from corro.cli._verdict import progress
 from corro.compiler import Options, compile_source, program_of
@@ -172,5 +172,5 @@ def _program(script: str, arguments: tuple[str, ...], *, quiet: bool) -> Output:
         report(script)
         converted = compile_source(source, options)
     converted = or_observed(converted, options, arguments, quiet=quiet)
-    must_be_of_pytorch(converted, "forecast")
+    must_be_of({"pytorch": "PyTorch"}, converted, "forecast")
     return converted

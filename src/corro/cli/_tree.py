@@ -212,21 +212,14 @@ def _fixed(program: Program, root: Path, changed: Iterable[Path]) -> Iterator[Pl
 
 def how_to_start(output: Output, tree: Tree, where: Path) -> str:
     """The command that starts a program in its folder, so that what the script opens and imports is found there."""
-    script, package = output.source.path.resolve().relative_to(tree.root), program_of(output.source).package
+    own = program_of(output.source)
+    script, package = output.source.path.resolve().relative_to(tree.root), own.package
     first = script.parents[package.count(".") + 1] if package else script.parent
-    tops = {_top(tree.root, file) for file in tree.files if not file.is_relative_to(first)}
+    tops = {own.top_of(tree.root / file).relative_to(tree.root) for file in tree.files if file != script} - {first}
     tops |= {first} if package and first.name else set()
     program = f"-m {package}.{script.stem}" if package else shlex.quote(str(script))
     path = f"PYTHONPATH={os.pathsep.join(sorted(map(shlex.quote, map(str, tops))))} " if tops else ""
     return f"start it: cd {shlex.quote(str(where))} && {path}{launcher(output).command(program)}"
-
-
-def _top(root: Path, file: Path) -> Path:
-    """The folder that has to be on the path for a module to be found."""
-    folder = file.parent
-    while (root / folder / "__init__.py").is_file() and folder.name:
-        folder = folder.parent
-    return folder
 
 
 def _link(place: Path, target: str, original: Path) -> None:

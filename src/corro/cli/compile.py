@@ -213,7 +213,6 @@ def _convert(script: str, request: Request) -> Output:
 
         output = as_verified(output, lambda: compile_source(source, replace(options, assume=True)))
     if output.text is not None and not request.as_json:
-        _must_be_written_once(output)
         start = _write(output, request, where)
         render_plan(output, sys.stderr)
         if start:
@@ -254,20 +253,6 @@ def _write(output: Output, request: Request, where: str | None) -> str:
     else:
         return _write_file(output, where, force=request.force)
     return ""
-
-
-def _must_be_written_once(output: Output) -> None:
-    """See that no file has two texts: one as it is run and another one as it is imported.
-
-    Raises:
-        CompilationError: the script is imported by a module, too, and changed there.
-    """
-    script = output.source.path
-    if any(module.source.path == script.resolve() for module in output.modules):
-        raise CompilationError(
-            f"{script} is run and also imported by one of its modules, and the two would be changed differently.",
-            advice="Move what is imported from it into a module of its own; `corro run` takes it as it is.",
-        )
 
 
 def _conclude(output: Output) -> None:

@@ -14,7 +14,7 @@ import click
 from corro.cli import _options
 from corro.cli._about import about
 from corro.cli._help import summary as summary_of
-from corro.cli._observed import must_be_of_pytorch, or_observed
+from corro.cli._observed import must_be_of, or_observed
 from corro.cli._settings import settings_of
 from corro.cli._shares import must_share_out, with_another_number
 from corro.cli._terminal import echo
@@ -37,8 +37,11 @@ Examples:
   corro trace train.py -n 2 -- --epochs 3       what follows -- is the script's
 
 The file opens in https://ui.perfetto.dev, in chrome://tracing and in speedscope: a process for each rank, a track for
-each kind of work, with the line of the script. For PyTorch, to DDP and Horovod.
+each kind of work, with the line of the script. What Horovod's timeline and the profilers of TensorFlow and JAX show
+stands beside it. For PyTorch, Keras and TensorFlow 2.
 """
+
+_FRONTENDS = {"pytorch": "PyTorch", "keras": "Keras", "tensorflow": "TensorFlow 2"}
 
 
 @click.command("trace", cls=_options.OfScript, epilog=_EPILOG, help=summary_of("trace"))
@@ -74,7 +77,7 @@ def command(
         report(f"{script}")
         converted = compile_source(source, options)
     converted = or_observed(converted, options, arguments)
-    must_be_of_pytorch(converted, "traced")
+    must_be_of(_FRONTENDS, converted, "traced")
     number = _options.number_of(processes or own.processes, converted)
     again = with_another_number(["corro", "trace", script, *(["--to", target] if target else [])], arguments)
     must_share_out(converted, number, again, arguments)
@@ -151,7 +154,12 @@ def _render(summary: Summary) -> None:
     Console().print(table)
     echo(f"A step takes {summary.step * 1000:.3g} ms, of {summary.steps} that were counted.", sys.stdout)
     if summary.hidden is not None:
-        echo(f"{summary.hidden:.0%} of the exchange of gradients is hidden behind the backward pass.", sys.stdout)
+        echo(
+            f"{summary.hidden:.0%} of the exchange of gradients is hidden behind what is computed meanwhile.",
+            sys.stdout,
+        )
     for said in summary.said:
         echo(said, sys.stdout)
+    for note in summary.notes:
+        echo(note, sys.stdout)
     echo(f"Tracing itself took {summary.overhead:.1%} of the time.", sys.stdout)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import combine
 from corro.flow.state import Flow
-from corro.flow.values import MAYBE_NONE, NONE, Value
+from corro.flow.values import MAYBE_NONE, NONE, OPTION, OPTIONS, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from corro.flow.semantics import Call
 
 _OPTIONS = -2
-"""The owner of what is known of command-line options: only whether they may be ``None``."""
+"""The owner of what is known of command-line options: whether they may be ``None``, and which are numbers."""
+_NUMBERS = frozenset({"int", "float"})
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
@@ -36,12 +37,15 @@ class Absence(Flow):
             optional = all(str(flag.const).startswith("-") for flag in call.args)
             value = "action" not in call.keywords and optional and (required is None or required.const is False)
             default = call.keywords.get("default", NONE)
-            self._note_option(_destination(call), default if value else Value())
+            made = call.keywords.get("type", NONE)
+            single = not {"action", "nargs"} & call.keywords.keys()
+            number = single and made.kind is Kind.LIBRARY and made.name in _NUMBERS
+            self._note_option(_destination(call), default if value else Value(), OPTION if number else "")
 
-    def _note_option(self, option: object, default: Value) -> None:
+    def _note_option(self, option: object, default: Value, name: str = "") -> None:
         if isinstance(option, str) and self._store is not None:
             tags = frozenset({MAYBE_NONE} if default.may_be_none else ())
-            self.set_field(_OPTIONS, option, Value(placement=default.placement, tags=tags))
+            self.set_field(_OPTIONS, option, Value(placement=default.placement, tags=tags, name=name))
 
     def _option(self, owner: Value, name: str, value: Value) -> Value:
         """An option as it is read."""
@@ -50,7 +54,8 @@ class Absence(Flow):
             return value
         differs = not known.placement.is_equal
         placement = combine((value.placement, known.placement)) if differs else value.placement
-        return value.but(placement=placement, tags=value.tags | (known.tags & {MAYBE_NONE}))
+        name = value.name or known.name
+        return value.but(placement=placement, tags=value.tags | (known.tags & {MAYBE_NONE}), name=name)
 
     def _set_option(self, owner: Value, name: str, value: Value) -> None:
         """An option that the script sets itself."""
@@ -75,7 +80,8 @@ class Absence(Flow):
             if value is not None and MAYBE_NONE in value.tags:
                 self.set_field(owner.obj, node.attr, value.but(tags=value.tags - {MAYBE_NONE}))
             known = self.field(_OPTIONS, node.attr) if _has_options(owner) else None
-            self._set_option(owner, node.attr, Value(placement=known.placement) if known is not None else Value())
+            if known is not None and _has_options(owner):
+                self.set_field(_OPTIONS, node.attr, known.but(tags=known.tags - {MAYBE_NONE}))
 
     def _variable(self, node: ast.Name) -> Value | None:
         frame = self._frame_of(node)
@@ -98,7 +104,11 @@ class Absence(Flow):
 
 
 def _has_options(owner: Value) -> bool:
-    return owner.kind is Kind.NAMESPACE or (owner.kind is Kind.LIBRARY and owner.name.endswith("flags.FLAGS"))
+    return (
+        owner.kind is Kind.NAMESPACE
+        or owner.name == OPTIONS
+        or (owner.kind is Kind.LIBRARY and owner.name.endswith("flags.FLAGS"))
+    )
 
 
 def _destination(call: Call) -> str | None:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.flow import named_tuples, python
 from corro.flow.semantics import Call
 from corro.flow.state import ANY, NAMES, OWN, Flow
 from corro.flow.values import UNKNOWN, Value, constant, is_like, is_numbered
+
+if TYPE_CHECKING:
+    from corro.flow.facts import Frame
+
+
+_MADE = (Kind.INSTANCE, Kind.DATASET, Kind.MODULE)
+"""What a class of the script's own makes."""
 
 
 class Attributes(Flow):
@@ -27,6 +35,9 @@ class Attributes(Flow):
             numbered = self._numbered(owner, name)
             if numbered:
                 return self.either(numbered)
+        fields = [self.field(one.obj, name) for one in self.ones(owner)]
+        if fields and None not in fields:
+            return self.either(each for each in fields if each is not None)
         if name == "__dict__" and owner.kind is Kind.INSTANCE and owner.obj:
             return self.attributes(owner)
         asked = self._asked(owner, name)
@@ -36,6 +47,17 @@ class Attributes(Flow):
         if known is not None:
             return known
         return Value(Kind.METHOD, owner.placement, name=name, items=(owner,), tags=owner.tags & {python.FIGURE})
+
+    def ones(self, value: Value) -> tuple[Value, ...]:
+        """The objects of the script's own classes that a value is one of; empty where it may be another one."""
+        if value.obj or value.kind not in _MADE or value.may_be_none:
+            return ()
+        ones = tuple(
+            value.but(obj=number, locations=frozenset(), sites=frozenset({self.facts.number(self.facts.made[number])}))
+            for number in sorted(value.locations)
+            if number in self._class_of
+        )
+        return ones if frozenset().union(*(one.sites for one in ones)) == value.sites else ()
 
     def attributes_like(self, owner: Value, like: str) -> tuple[Value, ...]:
         """The fields and methods of a user's object whose names are like a text; empty where it may have others."""
@@ -105,6 +127,49 @@ class Attributes(Flow):
         found = tuple(dict.fromkeys(each for each in called if each.kind in (Kind.CLASS, Kind.FUNCTION)))
         found = tuple(each for each in found if each.kind is Kind.CLASS or self._gives(each))
         return Value(Kind.CHOICE, items=found, tags=frozenset({ANY})) if len(found) > 1 else next(iter(found), UNKNOWN)
+
+    def named_by(self, text: str) -> Value | None:
+        """What a text names, with dots, where ``*`` is a part of a name that is not known; ``None`` for other code."""
+        first, *others = text.split(".")
+        if not all(part.replace("*", "_").isidentifier() for part in (first, *others)):
+            return None
+        if "*" in first:
+            return None if others else self._of_script(self.any_of(self.module(), first))
+        found = [value] if (value := self._visible(first)) is not None else []
+        for place, part in enumerate(others):
+            if "*" not in part:
+                found = [self.attribute_of(value, part) for value in found]
+            elif place == len(others) - 1:
+                found = [self.any_of(value, part) for value in found if value.kind is Kind.LIBRARY and value.obj]
+            else:
+                found = [inner for value in found for inner in self._modules_in(value, part)]
+        if "*" not in text:
+            return found[0] if found else None
+        own = [each for each in found if self._of_script(each) is not None]
+        return self.either(own) if own else None
+
+    def _visible(self, name: str) -> Value | None:
+        """What a name stands for where the interpretation is."""
+        frame: Frame | None = self._frame
+        while frame is not None:
+            value = self._get(frame, name)
+            if value is not None and (frame is self._frame or not isinstance(frame.scope.node, ast.ClassDef)):
+                return value
+            frame = frame.closure
+        return None
+
+    def _modules_in(self, package: Value, like: str) -> list[Value]:
+        """The project modules in a package that have been imported, with names like a text."""
+        if package.kind is not Kind.LIBRARY or not package.name.startswith(OWN):
+            return []
+        own = {name.rpartition(".")[2]: each for name, each in self._own_modules.items()
+               if name.rpartition(".")[0] == package.name}  # fmt: skip
+        own |= {name: each for name, each in self.fields(package.obj).items() if each.name.startswith(OWN)}
+        return [each for name, each in own.items() if is_like(name, like)]
+
+    def _of_script(self, value: Value) -> Value | None:
+        """A class or a function of the script, or one of several; ``None`` for anything else."""
+        return value if value.kind in (Kind.CLASS, Kind.FUNCTION, Kind.CHOICE) else None
 
     def _gives(self, function: Value) -> bool:
         known = self._functions.get(function.obj)

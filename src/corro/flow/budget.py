@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
     from corro.flow.facts import Unit
 
-STEPS = 1_000_000
-"""About twice what the largest known script needs, and 90 times what the largest that is converted does."""
+STEPS = 2_000_000
+"""About a minute: more than the largest known script needs, and 180 times what the largest that is converted does."""
 
 RETRYING = 150_000
 """The steps of all further readings of a script that is refused, without some of its arms."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Placement, combine
+from corro.classes import replace
 from corro.flow import commands, named_tuples, python, suppressing
 from corro.flow.facts import CallFact, Frame
 from corro.flow.python import STARRED
@@ -41,9 +42,11 @@ class Calls(Flow):
         target = self.eval(node.func)
         call = self._arguments(node)
         receiver = target.items[0] if target.kind is Kind.METHOD and target.items else None
-        name = target.name if target.kind in (Kind.LIBRARY, Kind.METHOD) else ""
+        name = target.name if target.kind in (Kind.LIBRARY, Kind.METHOD) else _own_step(target, node)
         result = self._apply(target, call)
-        context = self.context
+        context, going_on = self.context, self._going_on.pop(node, None)
+        if going_on is not None:
+            context = replace(context, loops=(*context.loops, going_on))
         made = target.name == PARTIAL and result.kind is Kind.LAYER  # as by the class itself
         owner = receiver if receiver is not None or made else _object(target)
         self._order += 1
@@ -177,6 +180,10 @@ class Calls(Flow):
 
     def _call_bound(self, target: Value, call: Call) -> Value:
         receiver = target.items[0]
+        ones = self.ones(receiver)
+        if ones and all(self.has_method(one, target.name) for one in ones):
+            results = self.each_alone([partial(self.call_method, one, target.name, call) for one in ones])
+            return chosen(self.either(results), receiver.placement)
         if receiver.kind is Kind.UNKNOWN and target.name in ("add_argument", "set_defaults"):
             self._declare(target.name, call)
         known = self.semantics.method(self, receiver, target.name, call)
@@ -260,7 +267,8 @@ class Calls(Flow):
         given = self._given_within(target, call, around) if around and kind is Kind.MODULE else None
         if given is not None and given == around[-1][1]:
             return around[-1][0]
-        instance = self.new_object(call.node, kind, name=target.name, sites=frozenset({self.facts.number(call.node)}))
+        site = frozenset({self.facts.number(call.node)})
+        instance = self.new_object(call.node, kind, part=target.obj, name=target.name, sites=site)
         self._class_of[instance.obj] = target.obj
         if kind is not Kind.MODULE:
             self._instances[instance.obj] = instance
@@ -423,7 +431,7 @@ class Calls(Flow):
         summed = {
             fact.variable for fact in self.facts.accumulations.values() if any(fact.loop is p.node for p in loops)
         }
-        counted = any(summed & _assigned(loop.node) for loop in loops)
+        counted = any(not name.isidentifier() or name in _assigned(p.node) for name in summed for p in loops)
         known = len(nodes) == 1 and len(loops) == len(left.handed) and all(_is_plain(loop.iterable) for loop in loops)
         if not self.semantics.hands_on or not known or counted:
             return frozenset()
@@ -443,7 +451,8 @@ class Calls(Flow):
         tests = tuple(test.value for test in self._tests)
         given = (call.args, frozenset(call.keywords.items()))
         assumed = tuple((obj, each.args, each.result) for obj, each in self.assumed.items())
-        return (target, call.node, given, path, fields, switches, tests, self._modes, assumed)
+        agreed = frozenset(self.agreed.items())
+        return (target, call.node, given, path, fields, switches, tests, self._modes, assumed, agreed)
 
     def _in_lambda(self, frame: Frame, node: ast.Lambda) -> Value:
         result: list[Value] = []
@@ -533,6 +542,12 @@ def _unnamed(args: tuple[Value, ...], keywords: dict[str, Value]) -> list[Value]
     starred = [value.items[0] for value in args if STARRED in value.tags and not value.placement.is_equal]
     others = keywords.get("**", UNKNOWN)
     return starred if others.placement.is_equal else [*starred, others]
+
+
+def _own_step(target: Value, call: ast.Call) -> str:
+    """The name of a method that a script writes for an optimizer of its own: it is called as that of a library."""
+    of_optimizer = target.kind is Kind.FUNCTION and target.items and target.items[0].kind is Kind.OPTIMIZER
+    return call.func.attr if of_optimizer and isinstance(call.func, ast.Attribute) else ""
 
 
 def _object(target: Value) -> Value | None:

@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.observations import ORELSE
 from corro.anatomy.placement import WHOLE, Form, Placement, combine
+from corro.flow.agreeing import decided, deciding
+from corro.flow.chance import may_train, trains_alike
 from corro.flow.facts import ExitFact, Test, TestFact
-from corro.flow.python import asks_for_main
+from corro.flow.python import asked, asks_for_main
 from corro.flow.settled import settled
 from corro.flow.state import CONTENT, Flow, Parting
 from corro.flow.store import HOLDERS, Store, join_stores
 from corro.flow.values import NONE, NONE_BY_CHANCE, UNSET, Value, chosen
-from corro.source import walk
+from corro.source.walking import names_set
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from corro.anatomy.observations import Observation
+    from corro.flow.store import Key
 
 _ALL = frozenset({"", "Exception", "BaseException"})
 """What is caught by handlers that catch nearly all exceptions."""
@@ -50,6 +53,10 @@ class Conditions(Flow):
         if taken is not None:
             self._block(node.body if taken else node.orelse)
             return
+        agreed = decided(self, node.test)
+        if agreed is not None:
+            self._arm(node, agreed)
+            return
         inside = self.semantics.mends and self._loops
         if not test.placement.is_equal and inside and self._is_mendable(node.test):
             self.facts.mended[node] = self.context
@@ -69,7 +76,8 @@ class Conditions(Flow):
 
     def _arm(self, node: ast.If, outcome: bool) -> None:
         self._note_given(node.test, outcome)
-        self._block(node.body if outcome else node.orelse)
+        with deciding(self, node.test, outcome):
+            self._block(node.body if outcome else node.orelse)
 
     def _is_mendable(self, node: ast.expr) -> bool:
         """Whether reducing single numbers makes a condition equal on all ranks, outside the models' own code."""
@@ -101,6 +109,9 @@ class Conditions(Flow):
             none = isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value is None
             if none and self._is_left_out(node.left):
                 return isinstance(node.ops[0], ast.Is)
+        denied = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        if self._is_left_out(node.operand if isinstance(node, ast.UnaryOp) and denied else node):
+            return denied
         return None
 
     def _is_left_out(self, node: ast.expr) -> bool:
@@ -122,8 +133,7 @@ class Conditions(Flow):
         spec, name = function.args, node.id
         names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
         unpacked = any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
-        stored = any(isinstance(n, ast.Name) and n.id == name and _is_set(n) for n in ast.walk(function))
-        if name not in names or unpacked or stored:
+        if name not in names or unpacked or name in names_set(function):
             return False
         given: dict[str, ast.expr] = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
         given.update(zip(names, call.args, strict=False))
@@ -155,7 +165,17 @@ class Conditions(Flow):
         if left and not test.placement.is_equal:
             self._parted.append(Parting(Test(node, test), frozenset(left)))
         self._store = join_stores(ends)
-        self._taint(before, test.placement, noise=self.semantics.runs_model(self) or not may_train(self, *_arms(node)))
+        chance = test.placement.is_chance
+        same = chance and trains_alike(self, node)
+        noise = same or (chance and (self.semantics.runs_model(self) or not may_train(self, *_arms(node))))
+        self._taint(before, test.placement, noise=noise, alike=self._in_both(before, ends) if same else ())
+
+    def _in_both(self, before: Store, ends: Sequence[Store | None]) -> frozenset[Key]:
+        """What is set in all arms of a condition in training."""
+        if not any(loop.loaders for loop in self._loops) or "no_grad" in self._modes:
+            return frozenset()
+        changed = [frozenset(key for key, _ in end.changes(before)) for end in ends if end is not None]
+        return frozenset.intersection(*changed) if len(changed) == len(ends) else frozenset()
 
     @contextmanager
     def _dropped(self) -> Iterator[None]:
@@ -172,20 +192,23 @@ class Conditions(Flow):
             del each[length:]
         self._ways = ways
 
-    def _taint(self, before: Store, cause: Placement, *, noise: bool = False) -> None:
+    def _taint(
+        self, before: Store, cause: Placement, *, noise: bool = False, alike: Collection[Key] = frozenset()
+    ) -> None:
         """What has changed is unequal or data-dependent as the condition was: a count of bad epochs, for instance.
 
         Args:
             before: what there was in front of the condition.
             cause: what the condition depends on.
             noise: a shard that is changed by chance is one with noise: no parameter is left out that others use.
+            alike: what is set whichever way it turns out, by the same parameters: a mean is one with noise, too.
         """
         if self._store is None or (cause.is_equal and not cause.data_dependent):
             return
         for key, value in self._store.changes(before):
-            by_chance = noise and cause.form is Form.LOCAL and not cause.sources and not cause.causes
             is_shard = value.form is Form.SHARDED and (value.kind is Kind.TENSOR or key[1] == CONTENT)
-            if by_chance and is_shard:
+            is_mean = value.form is Form.MEAN and value.kind is Kind.TENSOR
+            if cause.is_chance and ((noise and is_shard) or (key in alike and is_mean)):
                 chance = frozenset({NONE_BY_CHANCE} if value.may_be_none else ())
                 self._store.set(key, value.but(const=UNSET, tags=value.tags | chance))
             else:
@@ -213,7 +236,7 @@ class Conditions(Flow):
         self._branch(node, subject, arms)
 
     def _do_Return(self, node: ast.Return) -> None:
-        value = NONE if node.value is None else self.eval(node.value)
+        value = NONE if node.value is None else asked(self, node.value, self.eval(node.value))
         self._leave(node)
         self._ways.add(ast.Return)
         if self._store is not None:
@@ -295,14 +318,6 @@ def _arms(node: ast.AST) -> Sequence[ast.AST]:
     return [*node.body, *node.orelse] if isinstance(node, ast.If) else [node]
 
 
-def may_train(flow: Flow, *arms: ast.AST) -> bool:
-    """Whether something is called that may compute with parameters: which of them get gradients hangs on it."""
-    called = [flow.now(part.func) for arm in arms for part in walk(arm) if isinstance(part, ast.Call)]
-    methods = [part for each in called if each.kind is Kind.METHOD for part in each.items[:1]]
-    plain = all(each.kind in (Kind.LIBRARY, Kind.METHOD) for each in called)
-    return not plain or not all(each.kind in (Kind.TENSOR, Kind.NUMBER) for each in methods)
-
-
 def _decided(value: Value, change: Callable[[Value], Value]) -> Value:
     """A value that a condition has decided upon; an object that one arm has made is no longer followed."""
     if value.kind is Kind.TUPLE:
@@ -318,7 +333,3 @@ def _types(handler: ast.ExceptHandler) -> list[ast.expr | None]:
 
 def _last_name(node: ast.expr | None) -> str:
     return getattr(node, "attr", getattr(node, "id", ""))
-
-
-def _is_set(node: ast.Name) -> bool:
-    return not isinstance(node.ctx, ast.Load)

@@ -37,9 +37,13 @@ APART = "rows that may be parts of samples"
 """The tag of a tensor whose rows may be others than one a sample: samples were cut up or put one after another."""
 LENGTH = "batch length"
 """The tag of the number of samples of a batch, and of their numbers in a row, as ``arange(len(x))`` gives them."""
+LENGTH_APART = "number of rows that may be parts of samples"
+"""The tag of the same of a tensor that is ``APART``: not a number of samples, if samples were cut up."""
+COUNTED = frozenset({LENGTH, LENGTH_APART})
+"""The tags of a number of rows of a tensor, and of the numbers of all its rows."""
 PERMUTATION = "the numbers of the samples in a random order"
 """The tag of a random permutation of the samples of a batch: each process makes one of its shard."""
-PLACES = frozenset({LENGTH, PERMUTATION})
+PLACES = frozenset({*COUNTED, PERMUTATION})
 """The tags that say which numbers of samples a tensor holds: not those of a part of it, or once it was changed."""
 TRUTH = "of truth values"
 """The tag of a tensor that a comparison has given: as an index it chooses, where numbers look up."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import WHOLE, Form, Placement, combine, elementwise, join
 from corro.classes import replace
-from corro.flow.conditions import may_train
+from corro.flow.agreeing import decided, deciding
+from corro.flow.chance import may_train
 from corro.flow.facts import Loop, Test
 from corro.flow.loops import CARRIED
 from corro.flow.python import FIGURE
@@ -28,16 +29,32 @@ from corro.flow.state import (
     Flow,
     join_all,
 )
-from corro.flow.values import NONE, TELLING, UNKNOWN, UNSET, Value, chosen, constant, likeness, number, put_together
+from corro.flow.store import ITEM
+from corro.flow.values import (
+    NONE,
+    NOT_YET,
+    ONE_EACH,
+    OPTIONS,
+    TELLING,
+    UNKNOWN,
+    UNSET,
+    Value,
+    chosen,
+    constant,
+    likeness,
+    number,
+    put_together,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     _Item = TypeVar("_Item")
 
 _OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare)
 """What gives a number or an array of its own."""
+_NUMBERS = frozenset({Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN})
 
 
 class Expressions(Flow):
@@ -81,8 +98,13 @@ class Expressions(Flow):
         """What is known of all that a container holds, also in containers; or of what is in an object's fields."""
         if value.kind is not Kind.INSTANCE:
             return self._held(value, frozenset())
-        kinds = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN)
-        numbers = join_all(part for part in self.fields(value.obj).values() if part.kind in kinds)
+        parts = list(self.fields(value.obj).values())
+        known = self._earlier.numbers.get(value.obj)
+        if known is not None and known[0] == parts:  # of ``self``, mostly, asked for in each line
+            numbers = known[1]
+        else:
+            numbers = join_all(part for part in parts if part.kind in _NUMBERS)
+            self._earlier.numbers[value.obj] = parts, numbers
         inner = self._store.held(value.obj) if self._store is not None else ()
         others = [each for each in inner if not each.is_equal]
         return numbers.but(placement=combine((numbers.placement, *others))) if others else numbers
@@ -136,9 +158,15 @@ class Expressions(Flow):
         value = self._looked_up(node, self.attribute_of(owner, node.attr))
         if owner.kind is Kind.INSTANCE and value.kind in OPAQUE:
             value = chosen(value, owner.placement)
-        value = self._option(owner, node.attr, value)
-        if owner.kind is Kind.NAMESPACE:
-            first = self._namespace.setdefault(node.attr, node)
+        return self._read_option(node, owner, node.attr, value)
+
+    def _read_option(self, node: ast.Attribute | ast.Subscript, owner: Value, name: Any, value: Value) -> Value:
+        """An attribute, or an item of ``vars(args)``: if it is an option, where it is read first is its origin."""
+        if not isinstance(name, str):
+            return value
+        value = self._option(owner, name, value)
+        if owner.kind is Kind.NAMESPACE or owner.name == OPTIONS:
+            first = self._namespace.setdefault(name, node)
             return value.but(origins=frozenset({self.facts.number(first)}))
         return value
 
@@ -164,7 +192,8 @@ class Expressions(Flow):
             return chosen(known, index.placement) if decides and known.placement.is_equal else known
         item = self._looked_up(node, self._container_item(owner, index, node))
         named = owner.kind is Kind.DICT and index.is_const
-        return chosen(item, index.placement if named else combine((index.placement, self.size(owner))))
+        item = chosen(item, index.placement if named else combine((index.placement, self.size(owner))))
+        return self._read_option(node, owner, index.const, item) if owner.name == OPTIONS else item
 
     def _container_item(self, owner: Value, index: Value, node: ast.Subscript) -> Value:
         if isinstance(node.slice, ast.Slice):
@@ -176,11 +205,12 @@ class Expressions(Flow):
             element = (None if self.every_item(owner) else self._made_first(owner, index, node)) or self.element(owner)
             several = len(element.sites) > 1
             return element.but(tags=element.tags | {"chosen"}) if several else element
-        items = self.literal_items(owner)
+        items = self.literal_items(owner) or self.items_of_one(owner)
         if items is not None and isinstance(index.const, int) and -len(items) <= index.const < len(items):
             return items[index.const]
         if owner.kind in (Kind.LIST, Kind.TUPLE):
-            return self.element(owner)
+            item = self.element(owner)
+            return item.but(tags=item.tags | {NOT_YET}) if self._is_empty(owner) else item
         if owner.kind is Kind.ITERATOR:
             element = self.iterate(owner).element
             return (
@@ -190,14 +220,30 @@ class Expressions(Flow):
             )
         return Value(placement=owner.placement, tags=owner.tags & {FIGURE})
 
+    def _is_empty(self, owner: Value) -> bool:
+        """Whether nothing is in a list so far."""
+        return owner.kind is Kind.LIST and self.literal_items(owner) == () == self.every_item(owner)
+
     def _made_first(self, owner: Value, index: Value, node: ast.Subscript) -> Value | None:
-        """What a ``defaultdict`` makes for a key that it has not got."""
-        factory = self.field(owner.obj, FACTORY)
-        if factory is None:
+        """What a ``defaultdict`` makes for a key that it has not got; a pass may go on adding to it."""
+        item = self.made_by_factory(owner.obj, node)
+        if item is None:
             return None
-        item = self.call_value(factory, Call(self.unwritten(f"factory {node.lineno}:{node.col_offset}"), ()))
+        if index.is_const and item.kind is Kind.NUMBER:
+            running = (self.facts.number(loop.node) for loop in self._loops)
+            roots = frozenset((number_, owner.obj, f"{ITEM}{index.const!r}") for number_ in running)
+            self.put_item(owner, index, item.but(carry=item.carry | roots))
+            return item.but(carry=item.carry | roots)
         self.put_item(owner, index, item)
         return item
+
+    def made_by_factory(self, owner: int, node: ast.expr | None = None) -> Value | None:
+        """What a ``defaultdict`` makes; ``None`` of another dict."""
+        factory = self.field(owner, FACTORY)
+        if factory is None:
+            return None
+        where = f"factory {node.lineno}:{node.col_offset}" if node is not None else "factory"
+        return self.call_value(factory, Call(self.unwritten(where), ()))
 
     def _sliced(self, owner: Value, node: ast.expr, part: ast.Slice) -> Value:
         """Some items, in order, of a list or tuple."""
@@ -232,11 +278,35 @@ class Expressions(Flow):
         return Value(placement=combine(p.placement for p in parts), items=tuple(bounds), tags=tags)
 
     def _eval_Tuple(self, node: ast.Tuple) -> Value:
-        items = tuple(self.eval(e) for e in node.elts)
+        items = self._written_out(node.elts) or tuple(self.now(each) for each in node.elts)
         return Value(Kind.TUPLE, reduce(join, (i.placement for i in items), Placement()), items=items)
 
     def _eval_List(self, node: ast.List | ast.Set) -> Value:
-        return self.listed(node, [self.eval(e) for e in node.elts])
+        items = self._written_out(node.elts)
+        return self._some_of(node) if items is None else self.listed(node, items)
+
+    def _written_out(self, nodes: Sequence[ast.expr]) -> tuple[Value, ...] | None:
+        """The items of a list or tuple, those after a star too; ``None`` where it is not known how many these are."""
+        found: list[Value] = []
+        known = True
+        for node in nodes:
+            value = self.eval(node)
+            items = self.each(value) if isinstance(node, ast.Starred) else (value,)
+            known = known and items is not None
+            starred = isinstance(node, ast.Starred)
+            found += [chosen(item, value.placement) if starred else item for item in items or ()]
+        return tuple(found) if known else None
+
+    def _some_of(self, node: ast.List | ast.Set) -> Value:
+        """A list of items of which some come after a star, and nobody knows how many."""
+        result, sizes = self.new_object(node, Kind.LIST), list[Placement]()
+        for part in node.elts:
+            value = self.now(part)
+            starred = isinstance(part, ast.Starred)
+            self.put_element(result, self.iterate(value).element if starred else value)
+            sizes += [self.size(value)] if starred else []
+        self.resize(result, *sizes)
+        return result
 
     def _eval_Set(self, node: ast.Set) -> Value:
         return self._eval_List(node).but(tags=frozenset({UNORDERED}))
@@ -292,9 +362,12 @@ class Expressions(Flow):
 
     def _eval_IfExp(self, node: ast.IfExp) -> Value:
         test = self.eval(node.test)
-        with self._where(node.test, True):
+        agreed = decided(self, node.test)
+        if agreed is not None:
+            return self.eval(node.body if agreed else node.orelse)
+        with self._where(node.test, True), deciding(self, node.test, True):
             body = self.eval(node.body)
-        with self._where(node.test, False):
+        with self._where(node.test, False), deciding(self, node.test, False):
             other = self.eval(node.orelse)
         taken = settled(self, node.test)
         if taken is not None:
@@ -446,6 +519,8 @@ class Expressions(Flow):
 
     def _extent(self, iterable: Value) -> Placement:
         """The placement of the number of items: a list of metrics has as many everywhere, a batch has not."""
+        if ONE_EACH in iterable.tags:
+            return Placement()
         if iterable.kind in (Kind.LIST, Kind.DICT):
             inner = self.element(iterable)
             of_batch = inner.batch_dim is not None and self.is_of_this_batch(iterable)

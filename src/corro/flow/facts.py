@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from corro.anatomy.kinds import Kind
 from corro.classes import dataclass, field, replace
@@ -12,7 +14,7 @@ from corro.flow.store import OPTIONAL
 from corro.flow.values import Value, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from corro.anatomy.observations import Observation
     from corro.anatomy.placement import Form, Placement
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     _Path = tuple[int | "Round", ...]
     Place = tuple[ast.AST, _Path]
 
+Made = TypeVar("Made")
 _ARRAYS = frozenset({Kind.TENSOR, Kind.UNKNOWN, Kind.BATCH})
 
 
@@ -65,12 +68,16 @@ class Frame:
 
     def path(self) -> tuple[Frame, ...]:
         """The active frames, outermost first, this one last."""
-        frames: list[Frame] = []
-        frame: Frame | None = self
-        while frame is not None:
-            frames.append(frame)
-            frame = frame.caller
-        return tuple(reversed(frames))
+        return self._way
+
+    @cached_property
+    def _way(self) -> tuple[Frame, ...]:
+        return (*self.caller.path(), self) if self.caller is not None else (self,)
+
+    @cached_property
+    def calls(self) -> tuple[int, ...]:
+        """The numbers of the calls that led here."""
+        return tuple(id(frame.call) for frame in self.path())
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,14 +286,24 @@ class Facts:
     loops: dict[ast.AST, list[Loop]] = field(default_factory=dict)
     functions: dict[int, ast.AST] = field(default_factory=dict)
     classes: dict[int, ast.ClassDef] = field(default_factory=dict)
+    defined: dict[int, tuple[ast.AST, Unit]] = field(default_factory=dict)
+    """The definition of each function and class of the script, and its file."""
+    files: dict[Unit, None] = field(default_factory=dict)
+    """The script and the project modules that were run, in this order."""
     imported: set[str] = field(default_factory=set)
+    again: list[ast.stmt] = field(default_factory=list)
+    """The imports of the script itself by its modules."""
     made: dict[int, ast.AST] = field(default_factory=dict)
     """Where each object on the heap was made."""
+    paths: dict[int, tuple[ast.AST | None, ...]] = field(default_factory=dict)
+    """The calls that led to where an object or an array was made, and that place."""
     carried: dict[ast.expr, Context] = field(default_factory=dict)
     tests: dict[tuple[ast.AST, _Path], TestFact] = field(default_factory=dict)
     mended: dict[ast.If, Context] = field(default_factory=dict)
     returned: dict[ast.AST, Value] = field(default_factory=dict)
     """What functions have given, joined over all calls; of a tuple, a list or a dict what its items are."""
+    asks_for_files: bool = False
+    """Whether something hangs on what is on disk."""
     batches: dict[ast.expr, BatchFact] = field(default_factory=dict)
     """The expressions that a frontend has said to give batches."""
     batches_outside: dict[ast.expr, Context] = field(default_factory=dict)
@@ -315,16 +332,29 @@ class Facts:
     """The blocks under such a stack."""
     rounds: tuple[Round, ...] = ()
     """Those that are being read: what happens in each of them is told apart."""
+    _settled: bool = False
+    _made_of: dict[Callable[[Facts], Any], Any] = field(default_factory=dict)
     _sites: dict[tuple[ast.AST, _Path], int] = field(default_factory=dict)
     _reduced: dict[tuple[ast.expr, _Path], ReducedFact] = field(default_factory=dict)
     _streams: dict[tuple[frozenset[int], _Path], StreamFact] = field(default_factory=dict)
     _calls: dict[tuple[ast.AST, _Path], CallFact] = field(default_factory=dict)
+    _times: dict[ast.AST, int] = field(default_factory=dict)
+    """How many of them there are of each node: it is asked for again and again how often something was made."""
     _stores: dict[tuple[ast.AST, _Path, bool], StoreFact] = field(default_factory=dict)
     _exits: dict[tuple[ast.AST, _Path], ExitFact] = field(default_factory=dict)
 
     def copied(self) -> Facts:
         """The same so far, to be gone on with apart."""
         return replace(self, **{name: copy(value) for name, value in vars(self).items()})
+
+    def once(self, make: Callable[[Facts], Made]) -> Made:
+        """What a function makes of these facts: it is called once where the interpretation is over."""
+        if not self._settled:
+            return make(self)
+        if make not in self._made_of:
+            self._made_of[make] = make(self)
+        made: Made = self._made_of[make]
+        return made
 
     def number(self, node: ast.AST) -> int:
         """A small number for a node; ``nodes[number]`` gives it back."""
@@ -354,15 +384,17 @@ class Facts:
 
     def _path(self, frame: Frame) -> _Path:
         """How the interpretation got to a frame: by these calls, in these rounds."""
-        return (*(id(each.call) for each in frame.path()), *self.rounds)
+        return (*frame.calls, *self.rounds) if self.rounds else frame.calls
 
     def settle(self) -> None:
-        """Forget what is seen in arms that are not run, of what is run elsewhere."""
+        """Forget what is seen in arms that are not run, of what is run elsewhere: the interpretation is over."""
+        self._settled = True
         for seen in (self._calls, self._stores, self._exits, self.tests):
             facts: dict[Any, CallFact | StoreFact | ExitFact | TestFact] = seen  # type: ignore[assignment]
             reached = {key[0] for key, fact in facts.items() if fact.context.is_reached}
             for key in [k for k, fact in facts.items() if k[0] in reached and not fact.context.is_reached]:
                 del facts[key]
+        self._times = dict(Counter(node for node, _ in self._calls))
         for node, loops in self.loops.items():
             run = [loop for loop in loops if all(test.happens is not False for test in loop.tests)]
             self.loops[node] = run or loops
@@ -373,8 +405,9 @@ class Facts:
 
     def see(self, node: ast.AST, value: Value) -> Value:
         """Record the value of an expression, joined over all contexts."""
-        if len(value.sources) > 1 and value.kind in _ARRAYS and not (value.scalar or value.placement.is_partial):
-            self.met.add(value.sources)
+        sources = value.placement.sources
+        if len(sources) > 1 and value.kind in _ARRAYS and not (value.scalar or value.placement.is_partial):
+            self.met.add(sources)
         known = self.values.get(node)
         self.values[node] = value if known is None else joined(known, value)
         return value
@@ -401,7 +434,15 @@ class Facts:
 
     def add_call(self, fact: CallFact) -> None:
         """Record a call; the last visit of the same path counts."""
-        self._calls[(fact.node, self._path(fact.context.frame))] = fact
+        key = fact.node, self._path(fact.context.frame)
+        if key not in self._calls:
+            self._times[fact.node] = self.times_called(fact.node) + 1
+        self._calls[key] = fact
+
+    def classes_of(self, value: Value) -> list[ast.ClassDef]:
+        """The classes of the script's own that an object is of, or may be of where it is one of several."""
+        numbers = (value.obj,) if value.obj else sorted(value.locations)
+        return list(dict.fromkeys(self.classes[each] for each in numbers if each in self.classes))
 
     def call_of(self, node: ast.Call, frame: Frame) -> CallFact | None:
         """The call as it was last seen on this path."""
@@ -409,11 +450,13 @@ class Facts:
 
     def calls_of(self, node: ast.Call) -> list[CallFact]:
         """The call as it was last seen on each path."""
+        if self._settled:
+            return list(self.once(_by_node).get(node, ()))
         return [fact for (called, _), fact in self._calls.items() if called is node]
 
     def times_called(self, node: ast.AST) -> int:
         """On how many paths a call has been seen."""
-        return sum(key[0] is node for key in self._calls)
+        return self._times.get(node, 0)
 
     def add_reduced(self, node: ast.expr, context: Context, value: Value) -> None:
         """Record what is computed over all processes; the last visit of the same path counts."""
@@ -463,3 +506,10 @@ class Facts:
     def exits(self) -> Iterator[ExitFact]:
         """All statements that leave something."""
         return iter(self._exits.values())
+
+
+def _by_node(facts: Facts) -> dict[ast.AST, list[CallFact]]:
+    found: dict[ast.AST, list[CallFact]] = {}
+    for fact in facts.calls:
+        found.setdefault(fact.node, []).append(fact)
+    return found

@@ -12,7 +12,7 @@ from corro.flow.values import Value
 if TYPE_CHECKING:
     import ast
 
-    from corro.flow.facts import Frame
+    from corro.flow.facts import Frame, Unit
 
 
 class Imports(Flow):
@@ -47,6 +47,13 @@ class Imports(Flow):
                 inner = self._import(dotted, node) if folder or frame is not None or node.level else None
                 value = self._own(inner) if inner is not None else Value(Kind.LIBRARY, name=dotted)
             self._set(self._frame, alias.asname or alias.name, value)
+
+    def imported(self, module: str, node: ast.Call) -> Value:
+        """What a call gives that imports a module by its name: it runs where it is called."""
+        if not module or module.startswith("."):
+            return Value()
+        frame = self._import(module, self._frame.unit.source.statement(node))
+        return self._own(frame) if frame is not None else Value(Kind.LIBRARY, name=module)
 
     def _is_folder(self, module: str, inner: list[str]) -> bool:
         """Whether modules are imported from a folder that is no module itself: a package without ``__init__.py``."""
@@ -87,6 +94,10 @@ class Imports(Flow):
         if unit is None:
             self.facts.imported.add(module)
             return None
+        script = next(iter(self._modules))
+        if script is not unit and _is_same_file(script, unit):  # Python would run it once more, as a module
+            self.facts.again.append(node)
+            unit = script
         if unit not in self._modules:
             loops, tests, modes = self._loops, self._tests, self._modes
             self.run(unit, self._frame, node)
@@ -96,3 +107,8 @@ class Imports(Flow):
             self._store.adopt(self._imported.get(unit, Store()))
         self._own(self._modules[unit])
         return self._modules[unit]
+
+
+def _is_same_file(one: Unit, other: Unit) -> bool:
+    paths = (one.source.path, other.source.path)
+    return paths[0].name == paths[1].name and paths[0].resolve() == paths[1].resolve()

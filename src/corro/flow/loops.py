@@ -10,14 +10,19 @@ from corro.anatomy.placement import WHOLE, Form, Placement, combine
 from corro.flow.facts import Accumulation, Frame, Loop, Round, Test
 from corro.flow.semantics import Iteration
 from corro.flow.state import Exits, Flow
-from corro.flow.store import Store, join_stores
+from corro.flow.store import ITEM, OPTIONAL, Key, Store, as_written, join_stores
 from corro.flow.values import UNKNOWN, UNSET, Value, joined
+from corro.source.walking import names_set
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from corro.flow.values import Root
 
+    _Marked = tuple[int, Mapping[str, Value], Mapping[str, Value]]  # an owner, what it had before a loop, and marked
+
+_MOST_MARKED = 20_000
+"""So many objects are kept as a loop has marked them."""
 _MAX_PASSES = 40
 """Far more than any script needs; what still changes then is unknown."""
 ACCUMULATED = "accumulated in an unknown way"
@@ -114,8 +119,9 @@ class Loops(Flow):
         inner_tests = self._tests
         exits = Exits()
         self._loop_exits.append(exits)
-        state = self._carried(entry.copy(), number_)
-        start = state.copy()
+        marked: list[_Marked] = []
+        state = self._carried(entry.copy(), number_, marked)
+        start, overwritten = state.copy(), self._overwritten
         end: Store | None = None
         for round_ in range(_MAX_PASSES):
             self._budget.join(state.size)
@@ -133,7 +139,8 @@ class Loops(Flow):
             new = join_stores([state, end])
             assert new is not None
             if loaders:
-                _mark_carried(new, loaders)
+                kept = frozenset() if self._overwritten != overwritten else self._kept(node, start)
+                _mark_carried(new, loaders, kept)
             if new == state:
                 break
             for key, value in new.changes(state) if round_ == _MAX_PASSES - 1 else ():
@@ -147,24 +154,85 @@ class Loops(Flow):
         self._block(orelse)
         self._store = join_stores([self._store, *exits.stores])
         end = end if end is not None else Store()
+        self._unmark(marked)
         self._finish_carry(entry, end, loop, number_, lambda root: end.get(root[1:]) != start.get(root[1:]))
         self._taint(entry, combine((governed, *(each.test.value.placement for each in left))))
 
-    def _carried(self, store: Store, loop: int) -> Store:
-        """Mark what could be an accumulator of this loop."""
-        for key, value in store.items(self._reachable()):
-            if value.kind in (Kind.NUMBER, Kind.TENSOR) and (value.placement.is_equal or value.placement.is_partial):
-                store.set(key, value.but(carry=value.carry | {(loop, *key)}))
+    def going_on(self, call: ast.Call, run: Callable[[], Value]) -> Value:
+        """What a call gives that calls a function again and again; outside of loops it stands for one."""
+        unit = self._frame.unit
+        statement = unit.source.parent(call)
+        if self._loops or not isinstance(statement, (ast.Expr, ast.Assign)):
+            return run()
+        sources = self.semantics.batch_sources
+        taken = sources.passed(self, statement) if sources is not None and statement in sources.nodes else None
+        passed = taken if taken is not None else Iteration(Value())
+        loop = Loop(statement, self._frame, passed.element, passed.loaders, self._tests)
+        self.facts.loops.setdefault(statement, []).append(loop)
+        self._loops = (loop,)
+        result = run()
+        self._loops, self._going_on[call] = (), loop
+        return result
+
+    def _carried(self, store: Store, loop: int, marked: list[_Marked]) -> Store:
+        """Mark what could be an accumulator of this loop.
+
+        A program has many objects, and a loop changes few of them: those with nothing but plain numbers are marked as
+        a whole, as they were by the last visit of the loop, and are noted, so that it can be taken back like that.
+        """
+        earlier = self._earlier.marked
+        if len(earlier) > _MOST_MARKED:
+            earlier.clear()
+        for owner in self._reachable():
+            names = store.fields(owner)  # as they were when the store was copied
+            known, others = earlier.get((loop, owner), (None, names))
+            if known is not names:
+                others, plain = _marked(names, loop, owner)
+                if not plain:
+                    store.put(owner, others)
+                    continue
+                earlier[loop, owner] = names, others
+            if others is not names:
+                store.put(owner, others)
+                marked.append((owner, names, others))
         return store
 
+    def _unmark(self, marked: Sequence[_Marked]) -> None:
+        """What was marked as a whole, and is as it was, is what it was before."""
+        if self._store is not None:
+            for owner, before, names in marked:
+                self._store.put_back(owner, names, before)
+
     def _reachable(self) -> list[int]:
-        """The frames a loop can assign to, and all objects that hold numbers."""
-        owners = [*self._instances]
+        """The frames a loop can assign to, all objects that hold numbers, and the dicts of its own frame."""
+        owners = [*self._instances, *(self._dicts(self._frame))]
         frame: Frame | None = self._frame
         while frame is not None:
             owners.append(frame.number)
             frame = frame.closure
         return owners
+
+    def _dicts(self, frame: Frame) -> dict[int, str]:
+        """The dicts that are made for a variable of a frame, and that it stands for, with its name."""
+        fields = self.fields(frame.number).items()
+        dicts = [(value.obj, name) for name, value in fields if value.kind is Kind.DICT and value.obj]
+        return {obj: name for obj, name in dicts if self._is_made_for(frame, obj, name)}
+
+    def _is_made_for(self, frame: Frame, obj: int, name: str) -> bool:
+        parent = frame.unit.source.parent(self.facts.made[obj]) if obj in self.facts.made else None
+        targets = parent.targets if isinstance(parent, ast.Assign) else []
+        return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name
+
+    def _kept(self, node: ast.stmt, start: Store) -> frozenset[Key]:
+        """The variables of this function that hold samples, and that the loop never sets."""
+        before = start.fields(self._frame.number)
+        sharded = {name for name, value in before.items() if value.form is Form.SHARDED}
+        if not sharded:
+            return frozenset()
+        stored = {*names_set(node)}
+        reached = (part for part in self._frame.unit.source.nodes if isinstance(part, (ast.Global, ast.Nonlocal)))
+        stored.update(name for part in reached for name in part.names)
+        return frozenset((self._frame.number, name) for name in sharded - stored)
 
     def _counted(self, state: Store, end: Store, loop: int, loaders: frozenset[int]) -> Store:
         """A counter that grows in a pass over a loader counts batches."""
@@ -198,18 +266,46 @@ class Loops(Flow):
             if loop.loaders and grown is not None and carried and grown.form is Form.UNKNOWN:
                 value = value.but(tags=value.tags | {ACCUMULATED})
             grows = grown is not None and _grows(grown) and _is_sum(grown, (number_, *key), changed)
-            again |= bool(loop.loaders) and self._goes_on(key, entry.get(key), grown, loop, number_)
+            start = entry.get(key)
+            if start is None and key[1].startswith(ITEM):
+                start = self.made_by_factory(key[0])
+            written = self._written_as(key, grown, loop)
+            again |= bool(loop.loaders) and self._goes_on(key, written, start, grown, loop, number_)
             if loop.loaders and grows and value.sources & loop.loaders:
-                value = self._accumulated(key, value, entry.get(key), loop, number_)
+                value = self._accumulated(written, value, start, loop, number_)
             self._store.set(key, value)
         if again or self._again:
             raise Restart
 
+    def _written_as(self, key: Key, grown: Value | None, loop: Loop) -> tuple[str, Frame] | None:
+        """How a variable, or an item of a dict, is written after a loop, and in which frame; ``None`` where it is not.
+
+        An item that some rounds do not put in may be missing then.
+        """
+        owner, name = key
+        frame = self._owner(owner)
+        if frame is not None:
+            return name, frame
+        in_each = grown is not None and OPTIONAL not in grown.tags
+        quoted = name.removeprefix(ITEM)
+        if not in_each or not name.startswith(ITEM) or quoted[:1] not in ("'", '"'):
+            return None
+        variable = self._dicts(self._frame).get(owner, "")
+        if not variable:
+            return None
+        return None if variable in names_set(loop.node) else (f"{variable}[{as_written(quoted)}]", self._frame)
+
     def _goes_on(
-        self, key: tuple[int, str], start: Value | None, grown: Value | None, loop: Loop, number_: int
+        self,
+        key: Key,
+        written: tuple[str, Frame] | None,
+        start: Value | None,
+        grown: Value | None,
+        loop: Loop,
+        number_: int,
     ) -> bool:
         """Whether what was reduced after the last pass has grown in this one; noted for the next interpretation."""
-        name = key[1]
+        name = key[1] if written is None else written[0]
         if start is None or (number_, name) not in start.pending or grown is None:
             return False
         if not _of_loop(number_, grown.carry):
@@ -220,14 +316,18 @@ class Loops(Flow):
             self._continued.add((loop.node, name))
         return isinstance(loop.node, ast.stmt)
 
-    def _accumulated(self, key: tuple[int, str], value: Value, start: Value | None, loop: Loop, number_: int) -> Value:
-        owner, name = key
-        frame = self._owner(owner)
-        if frame is None or not isinstance(loop.node, ast.For):
+    def _accumulated(
+        self, written: tuple[str, Frame] | None, value: Value, start: Value | None, loop: Loop, number_: int
+    ) -> Value:
+        if written is None or not isinstance(loop.node, ast.For):
+            return value
+        name, frame = written
+        if not (value.scalar or name.isidentifier()):
             return value
         known = self.facts.accumulations.get((number_, name))
         fact = Accumulation(loop.node, name, value.form, value.but(pending=frozenset()), frame)
         fact.continued = (loop.node, name) in self._continued
+        fact.used = not name.isidentifier()  # an item is read by way of its dict, under whatever name
         if known is not None:
             both = joined(known.value, fact.value)
             fact = Accumulation(loop.node, name, both.form, both, frame, known.used, known.continued or fact.continued)
@@ -252,10 +352,25 @@ class Loops(Flow):
         return None
 
 
-def _mark_carried(store: Store, loaders: frozenset[int]) -> None:
-    """Mark what the next batch would see of this one."""
+def _marked(names: Mapping[str, Value], loop: int, owner: int) -> tuple[Mapping[str, Value], bool]:
+    """The variables or fields of an owner with the marks of a loop; and whether the marks are all there is to them.
+
+    These are the same where there is nothing to mark.
+    """
+    found: dict[str, Value] = {}
+    plain = True
+    for name, value in names.items():
+        if value.kind in (Kind.NUMBER, Kind.TENSOR) and (value.placement.is_equal or value.placement.is_partial):
+            found[name] = value.but(carry=value.carry | {(loop, owner, name)})
+            known = _of_loop(loop, value.carry | value.mixed)
+            plain = plain and value.form is Form.REPLICATED and not (value.pending or known or CARRIED in value.tags)
+    return ({**names, **found} if found else names), plain
+
+
+def _mark_carried(store: Store, loaders: frozenset[int], kept: frozenset[Key]) -> None:
+    """Mark what the next batch would see of this one; what stays as it was in front of the loop is ``kept``."""
     for key, value in store.items():
-        if value.form is Form.SHARDED and value.sources & loaders and CARRIED not in value.tags:
+        if key not in kept and value.form is Form.SHARDED and value.sources & loaders and CARRIED not in value.tags:
             store.set(key, value.but(tags=value.tags | {CARRIED}))
 
 

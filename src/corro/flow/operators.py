@@ -12,9 +12,12 @@ from corro.flow.loops import ACCUMULATED
 from corro.flow.settled import told
 from corro.flow.state import FIELDS, Flow
 from corro.flow.values import (
+    ALTERED,
     AVERAGED,
     MAYBE_NONE,
     NONE_BY_CHANCE,
+    NOT_YET,
+    OPTION,
     RATIO,
     SUM_AND_MORE,
     UNSET,
@@ -35,6 +38,7 @@ _METHODS: dict[type[ast.operator], str] = {
     ast.Pow: "pow", ast.MatMult: "matmul",
 }  # fmt: skip
 _MOST_TIMES = 16
+_SUMS = frozenset({Form.SUM, Form.COUNT})
 _LINEAR = frozenset({Form.SUM, Form.MEAN})
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne", ast.In: "contains",
@@ -72,6 +76,8 @@ class Operators(Flow):
         if product is not None:
             return product
         placement = _arithmetic(op, left, right)
+        if NOT_YET in left.tags | right.tags:
+            return Value(placement=placement, tags=frozenset({NOT_YET}))
         held = [*self.held(left), *self.held(right)]
         if any(each.data_dependent or not each.is_equal for each in held):
             placement = combine((placement, *held))
@@ -80,10 +86,14 @@ class Operators(Flow):
         tensors = [v for v in (left, right) if v.kind is Kind.TENSOR]
         const = _folded(op, left, right) if placement.is_equal else UNSET
         integer = (left.integer and right.integer) if not isinstance(op, ast.Div) else False
+        by_option = isinstance(op, ast.Div) and right.name == OPTION and left.kind in (Kind.NUMBER, Kind.TENSOR)
+        right = right.but(kind=Kind.NUMBER, scalar=True) if by_option else right
         kind = Kind.TENSOR if tensors else _number_kind(left, right)
         kind = Kind.TABLE if Kind.TABLE in (left.kind, right.kind) else kind
         # A part of a sum by the same part of a count is an average over this process's part, no fraction of the whole.
-        averaged = isinstance(op, ast.Div) and bool(right.sources) and right.form is not Form.STEP
+        by_part = isinstance(op, ast.Div) and bool(right.sources) and right.form is not Form.STEP
+        of_whole = left.placement.is_equal and left.placement.data_dependent
+        averaged, apart = by_part and not of_whole, by_part and of_whole and right.form in _SUMS
         return Value(
             kind=kind,
             name=PER_SAMPLE if _is_per_sample(op, left, right) else "",
@@ -99,11 +109,13 @@ class Operators(Flow):
             mixed=left.mixed | right.mixed | _mixed(op, left, right),
             tags=(left.tags | right.tags) & self.semantics.kept_tags
             | {t for t in left.tags | right.tags if isinstance(t, Common) and all(t in v.tags for v in tensors)}
-            | {t for t in left.tags | right.tags if t == ACCUMULATED and not averaged}
+            | ({t for t in left.tags | right.tags if t == ACCUMULATED and not averaged})
+            | ({ACCUMULATED} if apart else set())
             | {t for t in left.tags | right.tags if isinstance(t, RatioOf)}
             | ({depths.FRACTION} if isinstance(op, (ast.Div, ast.FloorDiv)) and _is_fraction(left, right) else set())
             | ({depths.GROUPS} if isinstance(op, ast.FloorDiv) and left.form is Form.COUNT else set())
             | ({AVERAGED} if placement.form is Form.UNKNOWN and _is_averaged(op, left, right) else set())
+            | ({ALTERED} if left.origins or right.origins else set())
             | (_ratio(op, left, right) if tensors and placement.form is Form.UNKNOWN else frozenset()),
         )
 
@@ -292,7 +304,7 @@ def multiplied(left: Value, right: Value) -> Placement:
     for a, b in ((left, right), (right, left)):
         if b.name == PER_SAMPLE and a.placement.is_partial:
             return divide(a.placement, b.placement.with_form(Form.COUNT))
-        by_chance = b.form is Form.LOCAL and not b.sources and not b.placement.causes
+        by_chance = b.placement.is_chance
         if a.kind is Kind.TENSOR and a.form in _LINEAR and by_chance:  # each process has a weight of its own
             return elementwise((a.placement, b.placement)).with_form(a.form)
     return multiply(left.placement, right.placement)

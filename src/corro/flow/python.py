@@ -11,7 +11,19 @@ from corro.anatomy.placement import Form, Placement, combine
 from corro.flow import depths, suppressing
 from corro.flow.semantics import Call
 from corro.flow.state import ELEMENT, FACTORY, SERIES, TEXT_FILE, UNORDERED
-from corro.flow.values import NONE, PARTIAL, UNKNOWN, Value, chosen, constant, likeness, number, put_together
+from corro.flow.values import (
+    EVALUATED,
+    NONE,
+    OPTIONS,
+    PARTIAL,
+    UNKNOWN,
+    Value,
+    chosen,
+    constant,
+    likeness,
+    number,
+    put_together,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,12 +31,16 @@ if TYPE_CHECKING:
     from corro.flow.state import Flow
 
 SUPER = "<super>"
+_ANSWERING = frozenset({"all", "any", "sum", "len", "bool", "min", "max"})
+"""Functions whose answer hangs on what is on disk where something that they are given does."""
 FIGURE = "figure"
 """The tag of what is plotted on: a figure, its axes, and what their methods give."""
 _FIGURES = frozenset(f"matplotlib.pyplot.{name}" for name in ("figure", "subplots", "subplot", "subplot_mosaic",
                      "subplot2grid", "axes", "gca", "gcf"))  # fmt: skip
 MEMORY = "a file in memory"
 """The name of what ``io.BytesIO`` and ``io.StringIO`` make."""
+_MEMORY = frozenset({"io.BytesIO", "io.StringIO", "six.BytesIO", "six.StringIO", "StringIO.StringIO",
+                     "cStringIO.StringIO"})  # fmt: skip
 STARRED = "*"
 """The tag of an argument that stands for all that a list has, of which the items are not known one by one."""
 _ON_PATHS = frozenset({"exists", "is_file", "is_dir", "is_symlink", "iterdir", "glob", "rglob", "stat"})
@@ -91,7 +107,7 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
         return Value(Kind.TEXT if name in _TEXTS else Kind.UNKNOWN, Placement(Form.LOCAL, causes=by))
     if name in FILE_SYSTEM:
         return file_system(flow, call)
-    if name in ("io.BytesIO", "io.StringIO"):
+    if name in _MEMORY:
         return Value(placement=combine(v.placement for v in call.values), name=MEMORY)
     if name == PARTIAL:
         placement = combine(v.placement for v in call.values)
@@ -121,7 +137,19 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
 def file_system(flow: Flow, call: Call) -> Value:
     """What is on disk: equal at the start, and changing under the processes' hands once they run."""
     placement = Placement() if is_before_training(flow) else Placement(Form.LOCAL)
+    flow.facts.asks_for_files = True
     return Value(placement=placement, tags=frozenset({"file system"}))
+
+
+def asked(flow: Flow, node: ast.expr, value: Value) -> Value:
+    """What an expression gives, told to hang on what is on disk: ``all(os.path.exists(each) for each in files)``."""
+    name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+    answers = name in _ANSWERING or isinstance(node, ast.Compare)
+    if not answers or value.kind not in (Kind.NUMBER, Kind.UNKNOWN):
+        return value
+    parts = [flow.facts.values.get(part, UNKNOWN) for part in ast.walk(node)] if flow.facts.asks_for_files else []
+    hangs = any("file system" in part.tags or part.name in FILE_SYSTEM for part in parts)
+    return value.but(tags=value.tags | {"file system"}) if hangs else value
 
 
 def is_before_training(flow: Flow) -> bool:
@@ -326,7 +354,7 @@ def _folded(flow: Flow, call: Call) -> Value | None:
 
 def _range(flow: Flow, call: Call) -> Value:
     first = len(call.args) == 1 or (len(call.args) == 2 and call.args[0].is_zero)
-    tags = call.args[-1].tags & {depths.LENGTH} if first else frozenset[str]()
+    tags = call.args[-1].tags & depths.COUNTED if first else frozenset[str]()
     return Value(Kind.RANGE, combine(v.placement for v in call.args), tags=tags)
 
 
@@ -350,6 +378,9 @@ def _defaultdict(flow: Flow, call: Call) -> Value:
 
 def _next(flow: Flow, call: Call) -> Value:
     value = call.args[0] if call.args else UNKNOWN
+    given = flow.special(value, "__next__")
+    if given is not None:
+        return given
     element = flow.iterate(value).element
     return element.but(tags=element.tags | {"peek"})
 
@@ -390,11 +421,32 @@ def _getattr(flow: Flow, call: Call) -> Value:
     return Value(placement=combine(v.placement for v in call.values))
 
 
+def _imported(flow: Flow, call: Call) -> Value | None:
+    """The module of which the name is given; ``None`` where that is not known."""
+    name = call.argument(0, "name")
+    relative = len(call.args) > 1 or "package" in call.keywords
+    known = name is not None and isinstance(name.const, str) and name.placement.is_equal and not relative
+    return flow.imported(str(name.const), call.node) if known and name is not None else None
+
+
+def _evaluated(flow: Flow, call: Call) -> Value | None:
+    """What a text names that is evaluated; one that is not known may be a plain value, other code is not known."""
+    if len(call.args) != 1 or call.keywords:
+        return None
+    if not (like := likeness(call.args[0])) and not call.args[0].is_const:
+        return Value(placement=call.args[0].placement, tags=frozenset({EVALUATED}))
+    found = [flow.named_by(text) for text in like.split("|")]
+    known = [value for value in found if value is not None]
+    return chosen(flow.either(known), call.args[0].placement) if known and len(known) == len(found) else None
+
+
 def _vars(flow: Flow, call: Call) -> Value:
     if call.args and call.args[0].kind is Kind.INSTANCE and call.args[0].obj:
         return flow.attributes(call.args[0])
     if call.args and call.args[0].kind is Kind.LIBRARY and call.args[0].obj:
         return flow.attribute_of(call.args[0], "__dict__")
+    if call.args and call.args[0].kind is Kind.NAMESPACE:
+        return call.args[0].but(kind=Kind.UNKNOWN, name=OPTIONS)
     return Value(placement=combine(v.placement for v in call.values))
 
 
@@ -440,8 +492,10 @@ _CALLS: dict[str, Callable[[Flow, Call], Value | None]] = {
     "repr": _text,
     "print": lambda flow, call: NONE,
     "getattr": _getattr,
+    "eval": _evaluated,
     "setattr": _setattr,
     "vars": _vars,
+    "importlib.import_module": _imported,
     "globals": lambda flow, call: flow.attribute_of(flow.module(), "__dict__"),
     "open": _open,
     "dataclasses.field": _field,

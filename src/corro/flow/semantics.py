@@ -71,6 +71,9 @@ class Semantics(Protocol):
     lasting_tags: frozenset[str]
     """Tags that a tensor keeps when it is changed in place."""
 
+    weight_tags: frozenset[str]
+    """Tags of what is trained."""
+
     picked_tags: frozenset[str]
     """Tags of parts of a batch that hold another number of samples than the batch, each process its own."""
 

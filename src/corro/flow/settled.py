@@ -7,11 +7,13 @@ as the constants at the top of a script, decides nothing: it is what people chan
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from corro.anatomy.kinds import Kind
 from corro.flow.semantics import Call
 from corro.flow.values import SETTLED, TELLING, UNKNOWN, UNSET, Value, constant
+from corro.source.walking import walk
 
 if TYPE_CHECKING:
     from corro.flow.state import Flow
@@ -50,8 +52,15 @@ def told(flow: Flow, test: ast.expr) -> Value | None:
 
 def _is_told(flow: Flow, test: ast.expr) -> bool:
     """Whether a condition asks for a literal that tells calls or rounds apart."""
-    asked = (node for node in ast.walk(test) if isinstance(node, (ast.Name, ast.Attribute)))
-    return any(TELLING in flow.facts.values.get(node, UNKNOWN).tags & flow.eval(node).tags for node in asked)
+    values = flow.facts.values
+    asked = (node for node in _asked(test) if TELLING in values.get(node, UNKNOWN).tags)
+    return any(TELLING in flow.eval(node).tags for node in asked)
+
+
+@lru_cache(maxsize=1024)
+def _asked(test: ast.expr) -> tuple[ast.Name | ast.Attribute, ...]:
+    """The variables and attributes in a condition."""
+    return tuple(node for node in walk(test) if isinstance(node, (ast.Name, ast.Attribute)))
 
 
 def _truth(flow: Flow, node: ast.expr) -> bool | None:

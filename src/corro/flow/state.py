@@ -14,13 +14,14 @@ from corro.classes import dataclass, field
 from corro.flow.facts import Context, Facts, Frame, Loop, Test, Unit
 from corro.flow.semantics import Call
 from corro.flow.store import HOLDERS, ITEM, OPTIONAL, Store, either, join_stores
-from corro.flow.values import SETTLED, TELLING, UNKNOWN, UNSET, Value, constant, joined, number
+from corro.flow.values import SETTLED, TELLING, UNKNOWN, UNSEEN, UNSET, Value, chosen, constant, joined, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from corro.anatomy.observations import Observations
+    from corro.flow.agreeing import Asked
     from corro.flow.budget import Budget
     from corro.flow.semantics import Iteration, Semantics
 
@@ -124,6 +125,19 @@ class Assumed:
     again: bool = False
 
 
+@dataclass(eq=False)
+class Earlier:
+    """What was found of objects before, and holds while they are as they were.
+
+    Args:
+        marked: by a loop and an object, the fields that it had, and the same marked as what the loop may change.
+        numbers: by an object, the fields that it had, and what is known of all numbers among them.
+    """
+
+    marked: dict[tuple[int, int], tuple[Mapping[str, Value], Mapping[str, Value]]] = field(default_factory=dict)
+    numbers: dict[int, tuple[list[Value], Value]] = field(default_factory=dict)
+
+
 class Flow(ABC):
     """What the parts of the interpreter share."""
 
@@ -162,13 +176,18 @@ class Flow(ABC):
         self.assumed: dict[int, Assumed] = {}
         self._captured: set[int] = set()
         self._given_flags: dict[ast.AST, frozenset[str]] = {}
+        self.agreed: Mapping[Asked, bool] = {}
+        # The options that nothing sets, and how many files were read when these were found:
+        self.unset: tuple[int, frozenset[str]] | None = None
         self._calls_of: dict[Unit, dict[str, list[ast.Call]]] = {}
+        self._earlier = Earlier()
         self._forwards: dict[Hashable, tuple[Value, dict[int, dict[str, Value]]]] = {}
         self._made_on: dict[int, tuple[int, ...]] = {}
-        self._made_by: dict[int, tuple[ast.AST | None, ...]] = {}
-        self._namespace: dict[str, ast.Attribute] = {}
+        self._namespace: dict[str, ast.Attribute | ast.Subscript] = {}
+        self._overwritten = 0  # how often samples were changed in place, under whatever name
         self._next = 1
         self._loops: tuple[Loop, ...] = ()
+        self._going_on: dict[ast.Call, Loop] = {}
         self._tests: tuple[Test, ...] = ()
         self._entered = 0  # how many of these were there when the running function was called
         self._parted: list[Parting] = []
@@ -193,6 +212,7 @@ class Flow(ABC):
         frame = self._new_frame(unit, unit.source.tree, None)
         frame.importer, frame.imported_by = importer, imported_by
         self._modules[unit] = frame
+        self.facts.files[unit] = None
         self._set(frame, "__name__", constant(unit.name))
         self._set(frame, "__file__", Value(Kind.TEXT))
         self._in_frame(frame, lambda: self._block(unit.source.tree.body))
@@ -206,7 +226,7 @@ class Flow(ABC):
         caller: Frame | None = None,
         call: ast.Call | None = None,
     ) -> Frame:
-        path = tuple(id(frame.call) for frame in caller.path()) if caller is not None else ()
+        path = caller.calls if caller is not None else ()
         path = (*path, *map(hash, self.facts.rounds))
         key = (node, path, id(call))
         if key not in self._frame_numbers:  # the same on every round of a loop, so that loops come to an end
@@ -351,6 +371,16 @@ class Flow(ABC):
         known = self.field(value.obj, LITERAL) if kept else None
         return known.items if known is not None and known.kind is Kind.TUPLE else None
 
+    def items_of_one(self, value: Value) -> tuple[Value, ...] | None:
+        """The items of a list that is one of several, all of one length, to which nothing was added."""
+        if value.kind is not Kind.LIST or value.obj or UNSEEN in value.tags:
+            return None
+        lists = [self.literal_items(Value(Kind.LIST, obj=number)) for number in sorted(value.locations)]
+        known = [items for items in lists if items]
+        if not known or len(known) < len(lists) or len(set(map(len, known))) > 1:
+            return None
+        return tuple(chosen(self.either(items), value.placement) for items in zip(*known, strict=True))
+
     def each(self, value: Value) -> tuple[Value, ...] | None:
         """What a loop over a value yields, one after the other, where that is known of each by itself."""
         if value.kind is Kind.ITERATOR:
@@ -471,7 +501,7 @@ class Flow(ABC):
             self._next += 1
             self._objects[key] = self._next
             self._made_on[self._next] = self.calls()
-            self._made_by[self._next] = (*(frame.call for frame in self._frame.path()), node)
+            self.facts.paths[self._next] = (*(frame.call for frame in self._frame.path()), node)
         obj = self._objects[key]
         self.facts.made[obj] = node
         if self._store is not None and kind in (Kind.LIST, Kind.DICT):
@@ -481,7 +511,7 @@ class Flow(ABC):
     def is_of_this_batch(self, value: Value) -> bool:
         """Whether an object is made anew in each round of the innermost pass over a loader."""
         running = next((loop for loop in reversed(self._loops) if loop.loaders), None)
-        made_by = self._made_by.get(value.obj) if value.obj else None
+        made_by = self.facts.paths.get(value.obj) if value.obj else None
         if running is None or made_by is None or isinstance(running.node, ast.comprehension):
             return False
         around = [frame.call for frame in running.frame.path()]
@@ -493,16 +523,17 @@ class Flow(ABC):
 
     def calls(self) -> tuple[int, ...]:
         """The path of calls that leads here, with the rounds that are told apart."""
-        return (*(id(frame.call) for frame in self._frame.path()), *map(hash, self.facts.rounds))
+        return (*self._frame.calls, *map(hash, self.facts.rounds)) if self.facts.rounds else self._frame.calls
 
     def new_array(self, node: ast.AST, value: Value, shown: frozenset[int] = frozenset()) -> Value:
         """An array, or an object that is not followed, which a call at this node has given; it may show others."""
         if value.obj or value.kind not in OPAQUE:
             return value
-        key = (id(node), tuple(id(f.call) for f in self._frame.path()))
+        key = (id(node), self._frame.calls)
         if key not in self._locations:
             self._next += 1
             self._locations[key] = self._next
+            self.facts.paths[self._next] = (*(frame.call for frame in self._frame.path()), node)
         if self._store is not None:
             self._store.drop(self._locations[key])
         return value.but(locations=shown | {self._locations[key]})
@@ -594,6 +625,10 @@ class Flow(ABC):
         """What has a name like a text in a project module."""
 
     @abstractmethod
+    def named_by(self, text: str) -> Value | None:
+        """What a text names, with dots."""
+
+    @abstractmethod
     def module(self) -> Value:
         """The file whose code is running, as a module."""
 
@@ -611,6 +646,10 @@ class Flow(ABC):
         """A field is set whose name is like a text."""
 
     @abstractmethod
+    def made_by_factory(self, owner: int) -> Value | None:
+        """What a ``defaultdict`` makes; ``None`` of another dict."""
+
+    @abstractmethod
     def each_alone(self, runs: Sequence[Callable[[], Value]]) -> list[Value]:
         """What things give of which one is done."""
 
@@ -621,6 +660,14 @@ class Flow(ABC):
     @abstractmethod
     def call_value(self, value: Value, call: Call) -> Value:
         """Call any value."""
+
+    @abstractmethod
+    def going_on(self, call: ast.Call, run: Callable[[], Value]) -> Value:
+        """What a call gives that calls a function again and again; outside of loops it stands for one."""
+
+    @abstractmethod
+    def ones(self, value: Value) -> tuple[Value, ...]:
+        """The objects of the script's own classes that a value is one of; empty where it may be another one."""
 
     @abstractmethod
     def has_method(self, owner: Value, name: str) -> bool:
@@ -669,6 +716,10 @@ class Flow(ABC):
     @abstractmethod
     def _instantiate(self, target: Value, call: Call) -> Value:
         """Make an object of a class of the script."""
+
+    @abstractmethod
+    def imported(self, module: str, node: ast.Call) -> Value:
+        """What a call gives that imports a module by its name."""
 
     @abstractmethod
     def _import(self, module: str, node: ast.stmt) -> Frame | None:

@@ -10,7 +10,7 @@ from corro.anatomy.placement import Form, Placement, combine
 from corro.flow import commands, depths, suppressing
 from corro.flow.facts import Frame, StoreFact
 from corro.flow.loops import ACCUMULATED
-from corro.flow.python import is_set_operation
+from corro.flow.python import asked, is_set_operation
 from corro.flow.state import HOLDS, OPAQUE, UNORDERED, Class, Flow, Function, FunctionNode
 from corro.flow.store import HOLDERS, join_stores
 from corro.flow.values import UNKNOWN, UNSET, Value
@@ -74,7 +74,7 @@ class Statements(Flow):
             self.set_field(owner.obj, target.attr, value)
 
     def _do_Assign(self, node: ast.Assign) -> None:
-        value = self.eval(node.value)
+        value = asked(self, node.value, self.eval(node.value))
         for target in node.targets:
             self._assign(target, value)
 
@@ -103,6 +103,7 @@ class Statements(Flow):
         if isinstance(target, ast.Name) and left.locations and not value.placement.is_equal and self._is_given(target):
             self.put_into(left, value.placement, frozenset({ACCUMULATED} if left.placement.is_equal else ()))
         if left.kind is Kind.TENSOR:
+            self._overwritten += left.form is Form.SHARDED
             self._written(target, left, value, in_place=True)
             value = value.but(tags=value.tags | (left.tags & self.semantics.lasting_tags))
         self._assign(target, value)
@@ -125,7 +126,8 @@ class Statements(Flow):
     def _decided(self, inside: Placement, *by: Placement) -> Placement:
         """What something depends on that is put somewhere, as something says and under the conditions that hold."""
         causes = [*by, *(test.value.placement for test in self._tests)]
-        if all(cause.is_equal for cause in causes):
+        shard = inside.form is Form.SHARDED  # changed by chance, it may be one with noise: see ``Conditions._taint``
+        if all(cause.is_equal or (shard and cause.is_chance) for cause in causes):
             return inside
         return combine((inside, *causes)).with_form(Form.UNKNOWN)
 
@@ -164,6 +166,8 @@ class Statements(Flow):
         elif (inside := self.semantics.holding(owner, index, value)) is not None:
             self.change(target.value, inside)
         else:
+            if isinstance(index.const, str):
+                self._set_option(owner, index.const, value)
             self.mark(target.value, self._put(target, value))
             batch = self._held_now(target.value)
             self._replace(batch, self.semantics.replaced(batch, index, value))
@@ -180,6 +184,7 @@ class Statements(Flow):
         """What an expression gives was changed in place, and holds something with this placement now."""
         self._forget_places(node)
         value = self._held_now(node)
+        self._overwritten += value.form is Form.SHARDED
         inside = self._decided(inside)
         if value.obj or value.kind not in OPAQUE or inside == value.placement:
             return
@@ -200,6 +205,7 @@ class Statements(Flow):
     def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
         """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""
         value = self._held_now(node)
+        self._overwritten += value.form is Form.SHARDED
         if value.kind in HOLDERS and not value.obj:
             self.put_into(value, inside, tags)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):  # of what a method has given
@@ -247,7 +253,7 @@ class Statements(Flow):
         return self.filled(known if known is not None else self.now(node))
 
     def _unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
-        known = self.each(value)
+        known = self.each(value) or self.items_of_one(value)
         if known is not None and len(known) == len(targets) and not any(isinstance(t, ast.Starred) for t in targets):
             for target, item in zip(targets, known, strict=True):
                 self._assign(target, item)
@@ -332,6 +338,7 @@ class Statements(Flow):
             self._functions[self._next] = Function(node, self._frame)
         number = self._function_numbers[key]
         self.facts.functions[number] = node  # each time: what is read aside is not kept
+        self.facts.defined[number] = node, self._frame.unit
         return Value(Kind.FUNCTION, obj=number)
 
     def _capture(self) -> None:
@@ -351,4 +358,5 @@ class Statements(Flow):
             self._next += 1
             self._function_numbers[key] = self._next
         self._classes[self._function_numbers[key]] = Class(node, bases, frame)
+        self.facts.defined[self._function_numbers[key]] = node, self._frame.unit
         self._set(self._frame, node.name, Value(Kind.CLASS, obj=self._function_numbers[key], name=node.name))

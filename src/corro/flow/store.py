@@ -92,6 +92,16 @@ class Store:
         self._freeze()
         return self._find(owner) or _NOTHING
 
+    def put(self, owner: int, names: Mapping[str, Value]) -> None:
+        """Overwrite all names of an owner; the mapping is one that never changes."""
+        self._put(owner, names)  # type: ignore[arg-type]
+        self._private.discard(owner)
+
+    def put_back(self, owner: int, names: Mapping[str, Value], before: Mapping[str, Value]) -> None:
+        """Overwrite the names of an owner, where they are still the mapping that was put there."""
+        if self._find(owner) is names:
+            self.put(owner, before)
+
     def drop(self, owner: int) -> None:
         """Forget an owner."""
         if self._find(owner) is not None:
@@ -229,6 +239,11 @@ def either(a: Value, b: Value, store: Store, other: Store) -> Value:
         return both
     held = [p for p in (*store.held(a.obj), *other.held(b.obj)) if p.data_dependent or not p.is_equal]
     return both.but(placement=combine((both.placement, *held))) if held else both
+
+
+def as_written(key: str) -> str:
+    """A key as most scripts write it."""
+    return f'"{key[1:-1]}"' if key.startswith("'") and not {'"', "\\"} & set(key) else key
 
 
 def _optional(name: str, value: Value) -> Value:

@@ -27,13 +27,17 @@ UNSET = _Unset()
 Root = tuple[int, int, str]
 """A variable as a round of a loop finds it: the number of the loop, the owner and the name of the variable."""
 MAYBE_NONE = "maybe none"
+"""The tag of a value that is ``None`` on some path, or where an option is not given."""
 RATIO = "a ratio within a shard"
 """The tag of a ratio of two sums over the samples of a batch, such as an IoU, and of what is computed from it."""
 SUM_AND_MORE = "a sum over samples and more"
 """The tag of a sum over the samples of a batch to which something small was added, not to divide by zero."""
+NOT_YET = "an item of what is empty"
+"""The tag of an item that is asked for of a list in which nothing is: a loop gets there once something is in it."""
+EVALUATED = "evaluated from a text that is not known"
+"""The tag of what ``eval`` gives of a text that comes from outside of the program."""
 NONE_BY_CHANCE = "none by chance"
 """The tag of a part of a batch that may be ``None`` on one process and not on another."""
-"""The tag of a value that is ``None`` on some path, or where an option is not given."""
 
 
 class RatioOf(str):
@@ -41,7 +45,13 @@ class RatioOf(str):
 
 
 class Common(str):
-    """A tag of a type: a tensor that is made of several has it only if all of them do."""
+    """A tag of what a tensor is: one that is made of several has it only if all of them do."""
+
+    __slots__ = ()
+
+
+class OfType(Common):
+    """A tag of a type: what is so on one path only is of another type on the other."""
 
     __slots__ = ()
 
@@ -54,8 +64,18 @@ MIXED = "of one type on one path, and of another on another"
 """The tag of a tensor of which it is not known whose it is."""
 AVERAGED = "of each sample and an average of all, added up"
 """The tag of what is unknown but for this: its mean over the samples of a batch is the mean over those of shards."""
+UNSEEN = "or a list that is not known"
+"""The tag of what may be one of several lists, of which one was not seen being made."""
+ONE_EACH = "an item for each sample of a batch"
+"""The tag of a list that is as long as what a process has of a batch."""
 PARTIAL = "functools.partial"
 """The name of a function that was given some of its arguments; the function and these are its items."""
+OPTION = "a number of the command line"
+"""The name of an option that the command line makes a number."""
+OPTIONS = "options of the command line, as items"
+"""The name of ``vars(args)``: a dict of which nothing else is known."""
+ALTERED = "not only what it was copied from"
+"""The tag of what was computed from the numbers and attributes that are its origins, or may be something else."""
 ELLIPSIS = "..."
 """The name of the value of three dots."""
 
@@ -219,20 +239,25 @@ def joined(a: Value, b: Value) -> Value:
     if a is b or a == b:
         return a
     if a.kind is Kind.NONE and b.kind is not Kind.NONE:
-        return b.but(const=UNSET, tags=b.tags | {MAYBE_NONE}, placement=join(a.placement, b.placement))
+        more = {MAYBE_NONE, ALTERED} if b.origins else {MAYBE_NONE}
+        return b.but(const=UNSET, tags=b.tags | more, placement=join(a.placement, b.placement))
     if b.kind is Kind.NONE and a.kind is not Kind.NONE:
+        return joined(b, a)
+    if NOT_YET in a.tags and NOT_YET not in b.tags:
+        return b.but(const=UNSET, placement=join(a.placement, b.placement))
+    if NOT_YET in b.tags and NOT_YET not in a.tags:
         return joined(b, a)
     placement = join(a.placement, b.placement, a_is_zero=a.is_zero, b_is_zero=b.is_zero)
     choices = _choices(a, b)
     if choices:
         return Value(Kind.CHOICE, placement, items=choices, tags=a.tags | b.tags)
-    kind = _joined_kind(a.kind, b.kind)
+    kind = a.kind if a.kind is b.kind else _joined_kind(a.kind, b.kind)
     items: tuple[Value, ...] = ()
     if kind is a.kind is b.kind and len(a.items) == len(b.items):
         items = tuple(joined(x, y) for x, y in zip(a.items, b.items, strict=True))
     elif kind is Kind.TUPLE:
         kind = Kind.UNKNOWN
-    return Value(
+    return a.but(
         kind=kind,
         placement=placement,
         sites=a.sites | b.sites,
@@ -258,8 +283,14 @@ _CALLED = frozenset({Kind.LIBRARY, Kind.CLASS, Kind.FUNCTION})
 _MOST_CHOICES = 8
 
 
+def _may_be_called(value: Value) -> bool:
+    return value.kind in _CALLED or value.kind is Kind.CHOICE or value.name == PARTIAL
+
+
 def _choices(a: Value, b: Value) -> tuple[Value, ...]:
     """The different functions and classes that one of two values may be; none where there are too many, or just one."""
+    if not (_may_be_called(a) and _may_be_called(b)):
+        return ()
     ones = [one for each in (a, b) for one in (each.items if each.kind is Kind.CHOICE else (each,))]
     known = {(one.kind, one.name, one.obj): one for one in ones}
     called = all(one.kind in _CALLED or one.name == PARTIAL for one in ones)
@@ -270,11 +301,16 @@ def _choices(a: Value, b: Value) -> tuple[Value, ...]:
 def _joined_tags(a: Value, b: Value) -> frozenset[str]:
     """The tags of both; of two tensors of the data that are of different types, that they are."""
     tags, kinds = a.tags | b.tags, {a.kind, b.kind}
+    if bool(a.origins) is not bool(b.origins):
+        tags |= {ALTERED}
+    if kinds == {Kind.LIST}:
+        return tags if all(each.obj or each.locations for each in (a, b)) else tags | {UNSEEN}
     if kinds != {Kind.TENSOR} or a.placement.is_equal or b.placement.is_equal:
         return tags
     odd = {tag for tag in a.tags ^ b.tags if isinstance(tag, Common)}
     tags -= (a.tags ^ b.tags) & {AVERAGED}
-    return tags - odd | {MIXED} if odd or MIXED in tags else tags
+    mixed = MIXED in tags or any(isinstance(tag, OfType) for tag in odd)
+    return tags - odd | ({MIXED} if mixed else set())
 
 
 def _joined_kind(a: Kind, b: Kind) -> Kind:

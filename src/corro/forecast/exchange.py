@@ -1,7 +1,8 @@
-"""What an all-reduce between two processes of this machine takes: latency, bandwidth, and of the cores."""
+"""What an all-reduce between two processes of this machine takes: latency, bandwidth, and of the cores; and a copy."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from statistics import median
 
@@ -13,6 +14,7 @@ from corro.forecast.profile import Exchange
 PROCESSES = 2
 _SIZES = tuple(2**power for power in range(12, 25, 2))
 _SECONDS = 12.0
+_COPIED, _COPIES = 16 << 20, 7
 
 
 def exchange(device: str, report: Callable[[str], None]) -> Exchange:
@@ -29,7 +31,18 @@ def exchange(device: str, report: Callable[[str], None]) -> Exchange:
     timings = [each for each in measured(asked, report) if not each.problem]
     if len(timings) < 2:
         raise ExecutionError("the exchange between two processes of this machine could not be measured.")
-    return fitted(timings, PROCESSES)
+    return replace(fitted(timings, PROCESSES), copy_per_byte=copied())
+
+
+def copied() -> float:
+    """Processor time of a copy within memory for each byte, in seconds."""
+    given, taken = memoryview(b"1" * _COPIED), memoryview(bytearray(_COPIED))
+    found = []
+    for _ in range(_COPIES):
+        start = time.thread_time()
+        taken[:] = given
+        found.append(time.thread_time() - start)
+    return median(found) / _COPIED
 
 
 def fitted(timings: Sequence[Timing], processes: int) -> Exchange:

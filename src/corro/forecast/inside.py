@@ -81,13 +81,13 @@ class Profiler(Meter):
                     self.parameters.append(each)
                     each.register_post_accumulate_grad_hook(lambda _, number=number: self.ready(number))
 
-    def stepped(self) -> None:
+    def stepped(self, steps: int = 1) -> None:
         """A step has ended."""
         self._row["stepped"] = self._clock.mark()
         self.rows.append(self._clock.settled(self._row))
         self._row = _empty()
         self._clock.begin()
-        super().stepped()
+        super().stepped(steps)
 
     def finish(self) -> None:
         """Leave the rows, too."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from math import ceil
+from math import ceil, log2
 from statistics import fmean, median, quantiles
 
 from corro.classes import dataclass
 from corro.forecast.allreduce import Cluster, Link, broadcast, seconds
 from corro.forecast.profile import Profile, Share
-from corro.forecast.simulate import DDP, Exchanged, Step, simulated
+from corro.forecast.simulate import DDP, HOROVOD, Exchanged, Step, simulated
 
 STRONG, WEAK = SCALINGS = ("strong", "weak")
 LEAST = 0.5
@@ -22,6 +22,8 @@ _QUANTILES = tuple((2 * n + 1) / 18 for n in range(9))
 _RARE = 0.05
 """Steps slower than all but so many count as the slowest of these: what is rarer is the machine's doing."""
 _HOUR = 3600.0
+_COPIES = 2
+"""Horovod copies what it puts together into its buffer, and out of it."""
 
 
 @dataclass(frozen=True)
@@ -259,7 +261,9 @@ class _Steps:
         return fmean(self.at(ordered[each] / usual) for each in slowest)
 
     def _simulated(self, slower: float) -> Step:
-        exchanged = Exchanged(self._setting.engine, self._message, self._load)
+        exchanged = Exchanged(
+            self._setting.engine, self._message, self._load, asking=self._asking(), copying=self._copying()
+        )
         sizes = self._sizes if self._processes > 1 else [0] * len(self._sizes)
         return simulated(sizes, [each * slower for each in self.share.backward], exchanged)
 
@@ -272,8 +276,33 @@ class _Steps:
 
     def _message(self, size: float) -> float:
         """Seconds; where all cores have work, at least what of a core it takes."""
-        taken = seconds(self._setting.cluster, self._processes, size)
-        return max(taken, self._work(size) * self._crowding) if self._crowding >= 1 else taken
+        return self._beside(seconds(self._setting.cluster, self._processes, size), self._work(size))
+
+    def _asking(self) -> float:
+        """In a cycle Horovod's processes tell each other a few bytes, up and down a tree; one alone tells nobody."""
+        if self._processes == 1:
+            return 0.0
+        messages, exchange = 2 * ceil(log2(self._processes)), self._profile.exchange
+        latency = self._setting.cluster.link(self._processes).latency
+        return messages * self._beside(latency, exchange.cpu_latency if exchange else 0.0)
+
+    def _copying(self) -> float:
+        """Seconds for each byte that Horovod puts together with others; an accelerator takes none worth a number."""
+        exchange = self._profile.exchange
+        if exchange is None or not self._setting.on_cpu:
+            return 0.0
+        return _COPIES * self._beside(exchange.copy_per_byte, exchange.copy_per_byte)
+
+    def _beside(self, taken: float, work: float) -> float:
+        """How long something takes that needs some work of a core, beside a process that computes, or waits for it.
+
+        Who waits for Horovod asks all the time whether it has come (``WaitAndClear``), so that there always is a thread
+        besides: where no core is free, it works as long as the other does.
+        """
+        if self._crowding < 1:
+            return taken
+        work *= self._crowding
+        return max(taken, work) + (work if self._setting.engine == HOROVOD else 0.0)
 
     def _work(self, size: float) -> float:
         """Processor time of a process for a message."""

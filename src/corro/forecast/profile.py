@@ -84,6 +84,7 @@ class Exchange:
         spread: by which part of itself a measured time is off, typically.
         cpu_latency: processor time of a process for each of the 2 (N - 1) messages of a ring, in seconds.
         cpu_per_byte: processor time for each byte that it sends, in seconds.
+        copy_per_byte: likewise for each byte that is copied within memory.
     """
 
     latency: float
@@ -91,6 +92,7 @@ class Exchange:
     spread: float = 0.0
     cpu_latency: float = 0.0
     cpu_per_byte: float = 0.0
+    copy_per_byte: float = 0.0
 
 
 @dataclass(frozen=True)

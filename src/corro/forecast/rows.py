@@ -83,7 +83,7 @@ def batch_of(run: Run, warm_up: int) -> int:
         ExecutionError: no loader gives them.
     """
     found = round(median(samples for _, _, samples in run.steady(warm_up)))
-    if not found:
+    if found <= 0:
         raise ExecutionError(
             "how many samples a step has was not seen: they come from no loader of PyTorch.",
             advice="Measure it instead: corro bench SCRIPT -n 2.",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.flow import depths
-from corro.flow.values import Value
+from corro.flow.values import MIXED, Value
 from corro.frontends import tensors
 
 if TYPE_CHECKING:
@@ -58,9 +58,7 @@ _REDUCING = frozenset({"sum", "mean", "max", "min", "argmax", "argmin", "any", "
 def data(name: str, call: Call) -> Value | None:
     """What functions of scikit-learn give that make or divide data; ``None`` for others."""
     if name in SPLITS:
-        return Value(
-            Kind.TUPLE, items=tuple(Value(placement=p.placement, depth=p.depth) for p in call.args for _ in range(2))
-        )
+        return Value(Kind.TUPLE, items=tuple(_some(each) for each in call.args for _ in range(2)))
     loads = name.startswith(("sklearn.datasets.load_", "sklearn.datasets.fetch_"))
     both = call.keywords.get("return_X_y")
     if name.startswith("sklearn.datasets.make_") or (loads and both is not None and both.const is True):
@@ -70,6 +68,12 @@ def data(name: str, call: Call) -> Value | None:
     if name.startswith("sklearn.preprocessing.") and name.rpartition(".")[2].endswith("Scaler"):
         return Value(name=SCALER)
     return None
+
+
+def _some(rows: Value) -> Value:
+    """Some of the rows of an array: an array of the same library."""
+    kind = Kind.TENSOR if rows.kind is Kind.TENSOR and not rows.scalar else Kind.UNKNOWN
+    return Value(kind, rows.placement, depth=rows.depth, tags=rows.tags & {tensors.NUMPY, MIXED})
 
 
 def table(name: str, call: Call) -> Depth:

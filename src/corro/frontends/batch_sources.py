@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, sharded
-from corro.anatomy.steps import Batches, BatchSource
+from corro.anatomy.steps import PASS_LOOPS, Batches, BatchSource
 from corro.classes import dataclass, field
 from corro.flow import depths
 from corro.flow.facts import BatchFact
 from corro.flow.semantics import Iteration
-from corro.flow.values import UNKNOWN, Value
+from corro.flow.values import MIXED, UNKNOWN, Value
 from corro.frontends.tensors import IN_PARTS, PICKED, ROW, SOME_ROWS, is_row
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ _REDUCTIONS = frozenset({"mean", "std", "var", "min", "max", "sum", "median", "r
 _DEPTH = 2
 """How many assignments a number is followed through."""
 _COMPUTING = frozenset({Kind.MODULE, Kind.LAYER, Kind.OPTIMIZER, Kind.PARAMETERS})
+_OF_ONE = frozenset({Kind.NUMBER, Kind.TEXT})
+"""What is made of samples and has no rows of them."""
 _OF_ARRAYS = frozenset({Batches.CUT, Batches.WHOLE})
 _MODELS = frozenset({Kind.MODULE, Kind.LAYER})
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -63,6 +65,20 @@ _GIVING = frozenset({"__next__", "__iter__", "__getitem__"})
 """The methods by which a loop asks an object for one item after the other."""
 
 
+class Asked(Enum):
+    """What may be a batch, in the order in which it is asked.
+
+    Rows of arrays, and what functions and loops give; all data; what functions give of which nothing is known, that is
+    assumed to be tensors.
+    """
+
+    ROWS = "rows"
+    WHOLE = "whole"
+    UNKNOWN = "unknown"
+
+
+ASSUMED = "assumed to be a tensor of rows"
+"""The tag of a part of a batch of which the text does not show that it has the samples in its first dimension."""
 ITERATORS = -3
 """The owner of what iterators were made of, by the number of the call of ``iter``."""
 ROWS = "rows"
@@ -101,6 +117,10 @@ class Framework:
         updates: the calls that change parameters by gradients that may be those of several batches.
         is_stepped: whether a tensor may be a parameter that is trained, told whether gradients are asked for of it; if
             it is none, these are those of data that a model is derived by.
+        at_loop: what an attribute of an object of the script's own is called in front of a loop, if it lasts through
+            it.
+        assumes: whether parts of a batch of which nothing is known may be assumed to be tensors.
+        makes: whether a loop over this gets batches that a library makes, as long as each process asks it alone.
     """
 
     losses: Callable[[Facts], Iterable[Loss]]
@@ -111,7 +131,10 @@ class Framework:
     name: Callable[[str], str] = str
     made_once: bool = False
     updates: Callable[[Facts], Iterable[CallFact]] = lambda _: ()
-    is_stepped: Callable[[Facts, ast.Name, bool], bool] = lambda facts, name, asked: asked
+    is_stepped: Callable[[Facts, ast.Name | ast.Attribute, bool], bool] = lambda facts, node, asked: asked
+    at_loop: Callable[[Facts, ast.Attribute, Context, ast.AST], str | None] = lambda facts, node, context, loop: None
+    assumes: bool = False
+    makes: Callable[[Value], bool] = lambda _: False
 
 
 def _computed(facts: Facts) -> frozenset[ast.AST]:
@@ -148,13 +171,13 @@ class Chosen:
             several where these call the same function.
         iterators: for each loop, the calls of ``iter`` that made the iterators whose batches ``next()`` gives there.
         places: for each loop, where that was made of which ``next()`` gives a batch there, if it is known by its place.
-        is_last: whether it has been asked, too, which steps are made on all data.
+        asked: what was asked last.
     """
 
     rows: Mapping[ast.AST, tuple[Batches, tuple[PassLoop, ...]]]
     iterators: Mapping[ast.AST, tuple[ast.AST, ...]]
     places: Mapping[ast.AST, frozenset[Place]]
-    is_last: bool = False
+    asked: Asked = Asked.ROWS
 
     @cached_property
     def nodes(self) -> Collection[ast.AST]:
@@ -169,8 +192,11 @@ class Chosen:
             flow.facts.batches_outside.setdefault(node, flow.context)
             return value
         number = flow.facts.number(node)
-        flow.facts.batches.setdefault(node, BatchFact(BatchSource(node, how, loops, number), flow.context))
-        return _batch(flow, value, how, frozenset({number}))
+        given = _batch(flow, value, how, frozenset({number}), assumes=self.asked is Asked.UNKNOWN)
+        by_library = any(each.kind is Kind.BATCH for each in (given, *given.items))
+        source = BatchSource(node, how, loops, number, by_library=by_library)
+        flow.facts.batches.setdefault(node, BatchFact(source, flow.context))
+        return given
 
     def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
         """The pipelines that ``next()`` takes from, and the places where batches are cut."""
@@ -201,7 +227,7 @@ class Survey:
     framework: Framework
     candidates: Mapping[ast.AST, Batches]
     known: Chosen = NOTHING
-    of_whole: bool = False
+    asked: Asked = Asked.ROWS
     computed: frozenset[ast.AST] = frozenset()
     seen: dict[ast.AST, list[Context]] = field(default_factory=dict)
 
@@ -224,9 +250,8 @@ class Survey:
             return value
         self.seen.setdefault(node, []).append(flow.context)
         again = how is not Batches.CUT or flow.facts.values.get(_cut_up(node), value).sources
-        return _batch(
-            flow, value, how, frozenset({flow.facts.number(node)}) | (value.sources if again else frozenset())
-        )
+        numbers = frozenset({flow.facts.number(node)}) | (value.sources if again else frozenset())
+        return _batch(flow, value, how, numbers, assumes=self.asked is Asked.UNKNOWN)
 
     def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
         """Of other loops nothing is known yet."""
@@ -237,13 +262,17 @@ class Survey:
         return self.known.are_alike(flow)
 
 
-def _batch(flow: Flow, value: Value, how: Batches, numbers: frozenset[int]) -> Value:
+def _batch(flow: Flow, value: Value, how: Batches, numbers: frozenset[int], *, assumes: bool = False) -> Value:
     if how is Batches.HEAD:
-        element = _batch(flow, flow.iterate(value).element, Batches.CALL, numbers)
+        given = flow.iterate(value).element
+        element = _batch(flow, given, Batches.CALL, numbers, assumes=assumes and given.kind is Kind.TUPLE)
         return Value(Kind.ITERATOR, name=ROWS, items=(element,))
     if how is Batches.CALL and value.kind is Kind.TUPLE:
-        parts = tuple(_batch(flow, part, how, numbers) if _may_be_rows(part) else part for part in value.items)
-        return value.but(items=parts)
+        return value.but(items=tuple(_batch(flow, part, how, numbers, assumes=assumes) for part in value.items))
+    if value.kind is Kind.BATCH and value.placement.is_equal:
+        return value.but(placement=sharded(numbers))
+    if assumes and _is_unknown(value):
+        return Value(Kind.TENSOR, sharded(numbers), batch_dim=0, tags=frozenset({ASSUMED, MIXED}))
     if not _may_be_rows(value):
         return value
     placement = sharded(numbers | (value.sources if how is Batches.CALL else frozenset()))
@@ -258,6 +287,13 @@ def _cut_up(node: ast.AST) -> ast.AST:
     return node.args[0] if isinstance(node, ast.Call) and node.args else node
 
 
+def leaves(value: Value) -> tuple[Value, ...]:
+    """The parts of a batch, also of tuples in it; what is no tuple is its only part."""
+    if value.kind is not Kind.TUPLE:
+        return (value,)
+    return tuple(part for item in value.items for part in leaves(item))
+
+
 def _may_be_alike(value: Value) -> bool:
     """Whether all processes can have the same: what differs by chance alone is equal with equal seeds."""
     return value.placement.is_equal or value.form is Form.LOCAL or not value.sources
@@ -267,13 +303,20 @@ def _may_be_rows(value: Value) -> bool:
     return value.kind in _ARRAYS and not value.scalar and ROW not in value.tags
 
 
+def _is_unknown(value: Value) -> bool:
+    """Whether nothing is known of a value but that all processes have the same, with equal seeds."""
+    return value.kind is Kind.UNKNOWN and not (value.obj or value.name or value.scalar) and _may_be_alike(value)
+
+
 def learned(facts: Facts, framework: Framework, known: BatchSources | None) -> BatchSources | None:
     """What to read a script again with; ``None`` where nothing is left to ask."""
     if known is None:
         return survey(facts, framework)
     if isinstance(known, Survey):
         return chosen(facts, known)
-    return whole_survey(facts, framework, known) if isinstance(known, Chosen) and not known.is_last else None
+    if not isinstance(known, Chosen) or known.asked is Asked.UNKNOWN or not any(_alone(facts, framework)):
+        return None
+    return (whole_survey if known.asked is Asked.ROWS else unknown_survey)(facts, framework, known)
 
 
 # ---------------------------------------------------------------------- the survey
@@ -289,7 +332,7 @@ def survey(facts: Facts, framework: Framework) -> Survey | None:
         if isinstance(node, ast.Subscript) and cuts and _cuts(facts, framework, node, value):
             found[node] = Batches.CUT
     for loop in facts.loops:
-        head = _head(facts, loop) if isinstance(loop, ast.For) else None
+        head = _head(facts, loop, framework) if isinstance(loop, ast.For) else None
         if head is not None:
             found[head] = Batches.HEAD
     computed = _computed(facts)
@@ -306,8 +349,6 @@ def whole_survey(facts: Facts, framework: Framework, known: Chosen) -> Survey | 
 
     Or on rows that it draws; of arrays that meet others nothing is drawn anew but noise.
     """
-    if not any(_alone(facts, framework)):
-        return None
     found: dict[ast.AST, Batches] = {}
     for node, value in facts.values.items():
         loaded = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
@@ -317,7 +358,27 @@ def whole_survey(facts: Facts, framework: Framework, known: Chosen) -> Survey | 
     for fact in facts.calls:
         if fact.context.loops and _how(facts, framework, fact) is Batches.NOISE:
             found[fact.node] = Batches.NOISE
-    return Survey(framework, found, known, of_whole=True, computed=_computed(facts))
+    return Survey(framework, found, known, Asked.WHOLE, _computed(facts))
+
+
+def unknown_survey(facts: Facts, framework: Framework, known: Chosen) -> Survey | None:
+    """Functions of the script's own, and objects that loops are over, that give tuples of which nothing else is known.
+
+    Nothing else may be the batch there, as in a script that has read its data from a file of unknown content.
+    """
+    found: dict[ast.AST, Batches] = {}
+    for loop in facts.loops if framework.assumes else ():
+        head = _head(facts, loop, framework) if isinstance(loop, ast.For) else None
+        if head is not None:
+            found[head] = Batches.HEAD
+    for fact in facts.calls if framework.assumes else ():
+        followed = facts.values.get(fact.node.func, UNKNOWN).kind is Kind.FUNCTION
+        parts = leaves(fact.result) if fact.result.kind is Kind.TUPLE else ()
+        known_or_not = all(_may_be_rows(part) or _is_unknown(part) for part in parts)
+        alike = followed and parts and known_or_not and all(map(_may_be_alike, parts))
+        if alike and fact.context.loops and _is_assigned(facts, fact.node):
+            found[fact.node] = Batches.CALL
+    return Survey(framework, found, known, Asked.UNKNOWN, _computed(facts)) if found else None
 
 
 def _alone(facts: Facts, framework: Framework) -> Iterator[Loss]:
@@ -345,10 +406,13 @@ def _sources(facts: Facts, loss: Loss) -> frozenset[int]:
 def _cuts(facts: Facts, framework: Framework, node: ast.Subscript, value: Value) -> bool:
     """Whether a subscript takes some rows of an array, and not always the same."""
     owner = facts.values.get(node.value)
-    parameters = owner is not None and framework.parameter in owner.tags
-    parameters |= _is_trained(facts, framework, node.value)
-    if owner is None or owner.kind not in _ARRAYS or parameters or not _may_be_alike(value):
+    if owner is None or owner.kind not in _ARRAYS or framework.parameter in owner.tags or not _may_be_alike(value):
         return False
+    return _is_cut(facts, node, owner) and not _is_trained(facts, framework, node.value)
+
+
+def _is_cut(facts: Facts, node: ast.Subscript, owner: Value) -> bool:
+    """Whether a subscript takes some rows, and not always the same."""
     first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice
     if isinstance(first, ast.Slice):
         bounds = [bound for bound in (first.lower, first.upper) if bound is not None]
@@ -359,31 +423,49 @@ def _cuts(facts: Facts, framework: Framework, node: ast.Subscript, value: Value)
 
 
 def _is_trained(facts: Facts, framework: Framework, node: ast.AST) -> bool:
-    """Whether the tensor that a name stands for may be a parameter."""
-    return isinstance(node, ast.Name) and framework.is_stepped(facts, node, _is_derived_by(facts, node))
+    """Whether the tensor that a name or an attribute stands for may be a parameter."""
+    known = node if isinstance(node, (ast.Name, ast.Attribute)) else None
+    return known is not None and framework.is_stepped(facts, known, _is_derived_by(facts, known))
 
 
-def _is_derived_by(facts: Facts, node: ast.Name) -> bool:
-    """Whether gradients are asked for of the tensor that a name stands for."""
-    unit = facts.units.get(node)
-    if unit is None:
-        return False
-    binding = unit.names.binding(node)
-    made = binding.values.get(node.id, ()) if binding is not None else ()
-    known = [value for value in made if isinstance(value, ast.expr)]
+def _is_derived_by(facts: Facts, node: ast.Name | ast.Attribute) -> bool:
+    """Whether gradients are asked for of the tensor that a name or an attribute stands for."""
+    known = [value for _, value in _made(facts, node) if isinstance(value, ast.expr)]
     asked = (getattr(each, "arg", getattr(each, "attr", None)) for value in known for each in ast.walk(value))
     return any(isinstance(each, str) and each.startswith("requires_grad") for each in asked) or any(
         isinstance(parent := unit.source.parent(use), ast.Attribute) and parent.attr.startswith("requires_grad")
-        for use in unit.names.uses(node.id, binding)
+        for unit, use in uses_of(facts, node)
     )
 
 
-def is_leaf(facts: Facts, node: ast.Name) -> bool:
-    """Whether a name stands for a tensor that is made as one that gradients are asked for, and of no other."""
+def _made(facts: Facts, node: ast.Name | ast.Attribute) -> list[tuple[Unit, object]]:
+    """What a name, or an attribute of any object, is given, and where."""
+    if isinstance(node, ast.Attribute):
+        uses = uses_of(facts, node)
+        return [(unit, _assigned(unit, use)) for unit, use in uses if not isinstance(use.ctx, ast.Load)]
     unit = facts.units.get(node)
     binding = unit.names.binding(node) if unit is not None else None
-    made = binding.values.get(node.id, ()) if binding is not None else ()
-    return unit is not None and bool(made) and all(_is_made_as_leaf(unit, value) for value in made)
+    return [(unit, value) for value in binding.values.get(node.id, ())] if unit is not None and binding else []
+
+
+def _assigned(unit: Unit, target: ast.expr) -> object:
+    """What is assigned to a target by itself."""
+    parent = unit.source.parent(target)
+    return parent.value if isinstance(parent, (ast.Assign, ast.AnnAssign)) else None
+
+
+def uses_of(facts: Facts, node: ast.Name | ast.Attribute) -> list[tuple[Unit, ast.Name | ast.Attribute]]:
+    """Where a name is used, or attributes of this name are, in all files that were read."""
+    if isinstance(node, ast.Name):
+        unit = facts.units.get(node)
+        return [(unit, use) for use in unit.names.uses(node.id, unit.names.binding(node))] if unit is not None else []
+    return [(unit, each) for unit in facts.files for each in unit.source.attributes.get(node.attr, ())]
+
+
+def is_leaf(facts: Facts, node: ast.Name | ast.Attribute) -> bool:
+    """Whether a name stands for a tensor that is made as one that gradients are asked for, and of no other."""
+    made = _made(facts, node)
+    return bool(made) and all(_is_made_as_leaf(unit, value) for unit, value in made)
 
 
 def _is_made_as_leaf(unit: Unit, value: object) -> bool:
@@ -427,7 +509,7 @@ def _is_kept(unit: Unit, name: ast.Name, loop: ast.AST) -> bool:
     return names.scope(name) is names.scope(loop) and all(names.scope(n) is binding for n in changed)
 
 
-def _takes_part(facts: Facts, unit: Unit, name: ast.Name) -> bool:
+def _takes_part(facts: Facts, unit: Unit, name: ast.expr) -> bool:
     """Whether rows are taken of an array here, or it says which are taken of another one, or a loop is over it."""
     inner: ast.AST = name
     for above in unit.source.ancestors(name):
@@ -460,11 +542,15 @@ def _is_changed(unit: Unit, name: ast.Name) -> bool:
     return rows or not isinstance(name.ctx, ast.Load)
 
 
-def _head(facts: Facts, loop: ast.For) -> ast.expr | None:
-    """The expression in the head of a loop that is a generator of the script's own, or an object of its own."""
+def _head(facts: Facts, loop: ast.For, framework: Framework) -> ast.expr | None:
+    """The expression in the head of a loop that is a generator or an object of the script's own, or gives batches."""
     for node in ast.walk(loop.iter):
         value = facts.values.get(node)
-        if value is None or not isinstance(node, (ast.Name, ast.Attribute, ast.Call)):
+        if value is None or not isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+            continue
+        if framework.makes(value):
+            return node
+        if isinstance(node, ast.Subscript):
             continue
         generates = value.kind is Kind.ITERATOR and value.name == "generator"
         gives = _gives_items(facts, value) or _is_list_of_rows(facts, node) or _goes_over_parts(value)
@@ -482,7 +568,7 @@ def _goes_over_parts(value: Value) -> bool:
 def _is_list_of_rows(facts: Facts, node: ast.expr) -> bool:
     """Whether a list has batches: rows that were cut from arrays."""
     element = facts.elements.get(node) if facts.values[node].kind is Kind.LIST else None
-    parts = (element.items if element.kind is Kind.TUPLE else (element,)) if element is not None else ()
+    parts = leaves(element) if element is not None else ()
     return bool(parts) and all(_may_be_rows(part) and SOME_ROWS in part.tags for part in parts)
 
 
@@ -511,7 +597,7 @@ def _how(facts: Facts, framework: Framework, fact: CallFact) -> Batches | None:
         known = framework.hands_out(fact.args[0]) or (framework.made_once and fact.result.sources)
         return None if known or not _is_assigned(facts, fact.node) else Batches.CALL
     followed = (facts.values.get(fact.node.func) or Value()).kind is Kind.FUNCTION
-    parts = fact.result.items if fact.result.kind is Kind.TUPLE else (fact.result,)
+    parts = leaves(fact.result)
     arrays = [part for part in parts if _may_be_rows(part)]
     alike = all(map(_may_be_alike, parts))
     if followed and arrays and len(arrays) == len(parts) and alike and _is_assigned(facts, fact.node):
@@ -553,21 +639,21 @@ def chosen(facts: Facts, seen: Survey) -> Chosen:
     for loss in _alone(facts, seen.framework):
         groups.setdefault(loss.call.context.loops[0].node, []).append(loss)
     for group in groups.values():
-        if seen.of_whole and any(loss.is_of_one for loss in group):
+        if seen.asked is Asked.WHOLE and any(loss.is_of_one for loss in group):
             continue
         found = _Group(facts, seen, group, frozenset(groups))
         loop = found.loop
-        if isinstance(loop, (ast.For, ast.While)):
+        if isinstance(loop, PASS_LOOPS):
             for node in (*found.taken, *found.met()):
                 others = rows[node][1] if node in rows else ()
                 rows[node] = seen.candidates[node], (*others, *(() if loop in others else (loop,)))
             iterators[loop] = tuple(dict.fromkeys(found.iterators))
             places[loop] = found.places
-    for loss in () if seen.of_whole else _beside(facts, seen.framework):
+    for loss in () if seen.asked is not Asked.ROWS else _beside(facts, seen.framework):
         found = _Group(facts, seen, [loss])
-        if isinstance(found.pass_, (ast.For, ast.While)) and found.places:
+        if isinstance(found.pass_, PASS_LOOPS) and found.places:
             places[found.pass_] = places.get(found.pass_, frozenset()) | found.places
-    return Chosen(rows, iterators, places, is_last=seen.of_whole)
+    return Chosen(rows, iterators, places, seen.asked)
 
 
 class _Group:
@@ -634,7 +720,7 @@ class _Group:
         if inside or beside or several or (has_head and any(self._is_asked_for(node) for node in kept)):
             return []
         data = [node for node in kept if self._seen.candidates[node] is not Batches.NOISE]
-        if self._seen.of_whole:
+        if self._seen.asked is Asked.WHOLE:
             return [*data, *self._drawn(kept, data)]
         sizes = Sizes(self._facts, data)
         noise = [n for n in kept if n not in data and any(sizes.has(h) for h in self._heads(n))]
@@ -656,7 +742,7 @@ class _Group:
         """Where the parts of batches were cut that are in the lists that loops are over."""
         heads = (self._facts.values[node] for node in found if self._seen.candidates[node] is Batches.HEAD)
         elements = [item for head in heads for item in head.items]
-        return frozenset().union(*(part.sources for each in elements for part in (each, *each.items)))
+        return frozenset().union(*(part.sources for each in elements for part in (each, *leaves(each))))
 
     def met(self) -> Iterator[ast.AST]:
         """What else the loop takes rows of, because it meets the rows that were taken: labels in a metric, say."""
@@ -696,7 +782,7 @@ class _Group:
         if self._level(contexts, loop) < 0 or (how is Batches.HEAD and loop not in self._common):
             return Standing.ASIDE if how in (Batches.CALL, Batches.NOISE) else Standing.LOST
         if how is Batches.WHOLE:
-            return self._standing_of_name(node)
+            return self._standing_of_data(node)
         lost = how is Batches.CUT and self._is_one_of_many(node)
         return Standing.LOST if lost else Standing.SOURCE
 
@@ -760,12 +846,28 @@ class _Group:
                 return node
         return call
 
-    def _standing_of_name(self, node: ast.AST) -> Standing:
-        """A name that the loop's function, or what is around it, binds, and that no loop around the step changes."""
+    def _standing_of_data(self, node: ast.AST) -> Standing:
+        """What is known by a name, or as an attribute, through all rounds of the loop."""
         loop = self._common[self._level(self._contexts(node))]
         unit = self._facts.units.get(node)
-        if unit is None or not isinstance(node, ast.Name) or self._facts.units.get(loop) is not unit:
+        if unit is None or self._facts.units.get(loop) is not unit:
             return Standing.LOST
+        if isinstance(node, ast.Attribute):
+            return self._standing_of_attribute(node, unit, loop)
+        return self._standing_of_name(node, unit, loop) if isinstance(node, ast.Name) else Standing.LOST
+
+    def _standing_of_attribute(self, node: ast.Attribute, unit: Unit, loop: ast.AST) -> Standing:
+        """An attribute of an object that is known at the loop by one name, and that nothing changes in it."""
+        facts, around = self._facts, outermost(unit.source, loop)
+        texts = {self._seen.framework.at_loop(facts, node, context, around) for context in self._contexts(node)}
+        if None in texts or len(texts) > 1:
+            return Standing.LOST
+        if self._weighs(unit.source.parent(node), node) or _takes_part(facts, unit, node):
+            return Standing.LOST
+        return Standing.ASIDE if _is_range(facts, node) or _has_no_rows(_made(facts, node)) else Standing.SOURCE
+
+    def _standing_of_name(self, node: ast.Name, unit: Unit, loop: ast.AST) -> Standing:
+        """A name that the loop's function, or what is around it, binds, and that no loop around the step changes."""
         names = unit.names
         binding = names.binding(node)
         same = (n for n in ast.walk(outermost(unit.source, loop)) if isinstance(n, ast.Name) and n.id == node.id)
@@ -775,9 +877,8 @@ class _Group:
             return Standing.LOST
         if self._weighs(unit.source.parent(node), node) or _takes_part(self._facts, unit, node):
             return Standing.LOST  # features or samples: which of them, nothing tells
-        made = binding.values.get(node.id, ())
-        of_none = any(map(_is_of_features, made)) or (bool(made) and all(_has_one_row(unit, each) for each in made))
-        return Standing.ASIDE if of_none else Standing.SOURCE
+        facts = self._facts
+        return Standing.ASIDE if _is_range(facts, node) or _has_no_rows(_made(facts, node)) else Standing.SOURCE
 
     def _is_set_in_step(self, function: ast.AST) -> bool:
         """Whether a function that gives a name another value is called in the loop."""
@@ -806,7 +907,8 @@ class _Group:
         takes = any(value.sources & self._numbers.keys() for value in given)
         parameter = self._seen.framework.parameter
         computes_with = any(value.kind in _COMPUTING or parameter in value.tags for value in given)
-        computes_with |= any(value.kind is Kind.UNKNOWN for value in given) and fact.name not in TAKING
+        unknown = self._seen.asked is not Asked.UNKNOWN and any(value.kind is Kind.UNKNOWN for value in given)
+        computes_with |= unknown and fact.name not in TAKING
         if takes or computes_with or fact.context.modes & {"tape"}:
             return False
         inside = any(
@@ -836,13 +938,36 @@ def _given_together(facts: Facts, fact: CallFact) -> frozenset[int]:
     if facts.values.get(fact.node.func, UNKNOWN).kind is Kind.FUNCTION:
         return frozenset()
     given = (*fact.args, *fact.keywords.values(), *((fact.receiver,) if fact.receiver is not None else ()))
-    return frozenset().union(*(value.sources for value in given if not value.scalar))
+    return frozenset().union(*(each.sources for each in given if not each.scalar and each.kind not in _OF_ONE))
 
 
 def _given_to_models(fact: CallFact) -> frozenset[int]:
     if fact.receiver is None or fact.receiver.kind not in _MODELS:
         return frozenset()
     return frozenset().union(*(value.sources for value in (*fact.args, *fact.keywords.values())))
+
+
+def _is_range(facts: Facts, node: ast.Name | ast.Attribute) -> bool:
+    """Whether an array is one end of what others are scaled to, as in ``(x - low) / (high - low)``."""
+    return any(_ends_range(facts, unit, use) for unit, use in uses_of(facts, node))
+
+
+def _ends_range(facts: Facts, unit: Unit, use: ast.AST) -> bool:
+    between = unit.source.parent(use)
+    if not isinstance(between, ast.BinOp) or not isinstance(between.op, ast.Sub):
+        return False
+    divided = unit.source.parent(between)
+    scales = isinstance(divided, ast.BinOp) and isinstance(divided.op, ast.Div) and divided.right is between
+    ends = (between.left, between.right)
+    return scales and all(
+        isinstance(e, (ast.Name, ast.Attribute)) and _may_be_rows(facts.values.get(e, UNKNOWN)) for e in ends
+    )
+
+
+def _has_no_rows(made: Sequence[tuple[Unit, object]]) -> bool:
+    """Whether an array has no rows that could be shared out: it is one number for each feature, or a single row."""
+    features = any(_is_of_features(each) for _, each in made)
+    return features or (bool(made) and all(_has_one_row(unit, each) for unit, each in made))
 
 
 def _is_of_features(value: object) -> bool:

@@ -73,7 +73,8 @@ _SAVES = frozenset(
      "safetensors.torch.save_file", "safetensors.torch.save_model", "safetensors.numpy.save_file", "scipy.io.savemat",
      "numpy.ndarray.tofile", "csv.writer.writerow", "imageio.v3.imwrite",
      "torchvision.io.write_png", "torchvision.io.write_jpeg", "torchvision.io.write_video", "torchaudio.save",
-     "soundfile.write", "scipy.io.wavfile.write", "skimage.io.imsave", "os.symlink", "os.link",
+     "soundfile.write", "scipy.io.wavfile.write", "skimage.io.imsave", "scipy.misc.imsave", "matplotlib.image.imsave",
+     "os.symlink", "os.link",
      "plotly.io.write_html", "plotly.io.write_image", "plotly.io.write_json", "bokeh.plotting.save", "bokeh.io.save",
      "bokeh.io.export_png", "bokeh.io.export_svg", "bokeh.io.export_svgs", "tensorflow.profiler.experimental.start",
      "tensorflow.profiler.experimental.stop"}

@@ -139,9 +139,12 @@ def _makes_items(facts: Facts, value: Value | None) -> bool:
     """Whether an item of a value is made when it is asked for, perhaps by chance: a batch, an augmented sample."""
     if value is None or value.kind not in (Kind.INSTANCE, Kind.DATASET):
         return value is not None and value.kind is Kind.LOADER
-    owner = facts.classes.get(value.obj)
-    if owner is None:
-        return value.kind is Kind.DATASET
+    owners = facts.classes_of(value)
+    return any(map(_makes_its_items, owners)) if owners else value.kind is Kind.DATASET
+
+
+def _makes_its_items(owner: ast.ClassDef) -> bool:
+    """Whether a class does more for an item than to look it up."""
     methods = (part for part in owner.body if isinstance(part, ast.FunctionDef))
     item = next((method for method in methods if method.name == "__getitem__"), None)
     if item is None:
@@ -180,7 +183,7 @@ def _name(facts: Facts, node: ast.Call) -> str:
 
 def is_pure(facts: Facts, node: ast.Call) -> bool:
     """Whether a call, in all its contexts, changes nothing and waits for nobody; arguments are judged apart."""
-    found = [fact for fact in facts.calls if fact.node is node]
+    found = facts.calls_of(node)
     return bool(found) and all(_is_pure(facts, fact) for fact in found)
 
 

@@ -13,7 +13,7 @@ from corro.anatomy.placement import Form, Placement, add, combine, divide, eleme
 from corro.flow import depths
 from corro.flow.operators import multiplied
 from corro.flow.python import STARRED
-from corro.flow.values import ELLIPSIS, MIXED, UNSET, Common, Value, number
+from corro.flow.values import ELLIPSIS, MIXED, UNSET, Common, OfType, Value, number
 from corro.frontends.operations import (
     ALIKE,
     ALONG,
@@ -73,7 +73,7 @@ ROW = Common("one row of an array")
 """The tag of a row that was picked by its number, or by a loop over the rows: a sample, most likely."""
 SOME_ROWS = Common("some rows of an array")
 """The tag of rows that were cut from an array by a slice, or of one of the parts that it was split into."""
-NUMPY = Common("of NumPy")
+NUMPY = OfType("of NumPy")
 """The tag of arrays and numbers of NumPy, beside the tensors of a framework and Python's own numbers."""
 DOUBLE = "of 64 bits"
 """The tag of a tensor that holds floating-point numbers of 64 bits."""
@@ -83,10 +83,17 @@ PACKED = "packed sequences"
 """The tag of samples whose steps of time stand one after another, as ``pack_padded_sequence`` gives them."""
 NORMALISED = "normalised over the batch"
 """The tag of what is computed from statistics of the batch, as its normalisation does in training."""
+TURNED = "rows and columns exchanged"
+"""The tag of a matrix whose rows and columns were exchanged, where it is not known which of them are samples."""
+BLOCKS = "one row of each sample after another"
+"""The tag of rows of which the first are of all samples, and so are those that follow, as of two views in turn.
+
+Spread out over processes they stay so: what is computed row by row has them in the order of the whole batch.
+"""
 _NOT_EACH = PICKED | {BY_NUMBERS, CUT, ROWS, PACKED, SAMPLE, SEEDS_FIRST}
 """The tags of tensors in whose first dimension there is not each sample in its place."""
 KEPT_TAGS = PICKED | {BY_NUMBERS, WHERE, depths.APART, depths.TRUTH, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW,
-                      PACKED, MIXED, SEEDS_FIRST, NORMALISED}  # fmt: skip
+                      PACKED, MIXED, SEEDS_FIRST, NORMALISED, TURNED}  # fmt: skip
 _SUMS = frozenset({"sum", "count_nonzero", "nansum"})
 _MEANS = frozenset({"mean", "nanmean"})
 _ADDING = frozenset({"scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_reduce"})
@@ -97,6 +104,8 @@ _ASKING = frozenset({"isnan", "isinf", "isfinite", "isin", "isclose", "isreal", 
                      "logical_or", "logical_not", "logical_xor", "signbit", "bool", "any", "all"})  # fmt: skip
 _COMPARING = frozenset({"max", "min"})
 """Reductions that compare each element with that of a second tensor, where they are given one."""
+_ROW_BY_ROW = EACH | {"normalize", "detach", "to", "cuda", "cpu", "float", "half", "clone", "contiguous", "linear"}
+"""Operations that leave each row where it is."""
 _WORDS = ("dim", "axis", "dims")
 _SHAPING = ("start_dim", "end_dim", "dim0", "dim1", "axis0", "axis1", "dims", "dim", "axis", "shape", "sizes")
 """The names of what reshapes are given, in the order in which they take it."""
@@ -137,8 +146,12 @@ def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     rows = operands[0].tags & {ROW, SOME_ROWS} if operands else frozenset[str]()
     if rows and result.kind is Kind.TENSOR and _keeps_rows(name.rstrip("_")):
         result = result.but(tags=result.tags | rows)
-    parted = result.form is Form.SHARDED and any(depths.APART in v.tags for v in operands)
-    return result.but(tags=result.tags | {depths.APART}) if parted and result.kind is Kind.TENSOR else result
+    parts = [v for v in operands if depths.APART in v.tags]
+    if not parts or result.form is not Form.SHARDED or result.kind is not Kind.TENSOR:
+        return result
+    stays = name in _ROW_BY_ROW or (name == "flatten" and result.batch_dim == 0 and operands[0].batch_dim == 0)
+    blocks = {BLOCKS} if stays and all(BLOCKS in v.tags for v in parts) else set[str]()
+    return result.but(tags=result.tags - {BLOCKS} | {depths.APART} | blocks)
 
 
 def _keeps_rows(name: str) -> bool:
@@ -242,8 +255,7 @@ def _spread(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> tup
 
 def _repeats_samples(name: str, first: Value, rest: tuple[Value, ...]) -> bool:
     """Whether each sample is repeated as often as there are samples, so that it meets all of them."""
-    sizes = rest[0].items if rest and rest[0].kind is Kind.TUPLE else rest
-    counted = [place for place, size in enumerate(sizes) if size.form is Form.COUNT]
+    counted = [place for place, size in enumerate(_sizes(rest)) if size.form is Form.COUNT]
     return any(place != first.batch_dim or name not in _EXPANDING for place in counted)
 
 
@@ -321,12 +333,12 @@ def _in_order(name: str, given: tuple[Value, ...]) -> frozenset[str]:
     if name != "arange":
         return frozenset()
     ends = given[1:] if len(given) == 2 and given[0].is_zero else given
-    return frozenset({POSITIONED}) | (ends[0].tags & {depths.LENGTH} if len(ends) == 1 else set())
+    return frozenset({POSITIONED}) | (ends[0].tags & depths.COUNTED if len(ends) == 1 else set())
 
 
 def where_counted(sizes: tuple[Value, ...]) -> tuple[int | None, Depth]:
     """Where the samples are in a tensor of these sizes, and its depth."""
-    sizes = sizes[0].items if sizes and sizes[0].kind is Kind.TUPLE else sizes
+    sizes = _sizes(sizes)
     counted = [place for place, size in enumerate(sizes) if size.form is Form.COUNT]
     several = [place for place, size in enumerate(sizes) if size.kind not in _SIZE or STARRED in size.tags]
     if len(counted) != 1 or any(place < counted[0] for place in several):
@@ -335,7 +347,8 @@ def where_counted(sizes: tuple[Value, ...]) -> tuple[int | None, Depth]:
 
 
 def _sizes(shape: tuple[Value, ...]) -> tuple[Value, ...]:
-    return shape[0].items if len(shape) == 1 and shape[0].kind is Kind.TUPLE else shape
+    """The sizes of a shape, which may be given as a tuple, in front of other arguments."""
+    return shape[0].items if shape and shape[0].kind is Kind.TUPLE else shape
 
 
 _INTEGERS = frozenset({"long", "int", "int64", "int32", "int16", "int8", "uint8"})
@@ -425,7 +438,7 @@ def crosses(operands: tuple[Value, ...]) -> bool:
 
 def _spreads(operands: tuple[Value, ...]) -> bool:
     """A shape with a count of samples in it."""
-    return operands[0].placement.is_equal and any(v.form is Form.COUNT for v in operands[1:])
+    return operands[0].placement.is_equal and any(v.form is Form.COUNT for v in _sizes(operands[1:]))
 
 
 def _dimension(rest: tuple[Value, ...], call: Call) -> object:
@@ -450,8 +463,8 @@ def shape_part(value: Value, index: Value) -> Value:
     if value.batch_dim is None or not isinstance(index.const, int) or cut:
         return number(value.placement.with_form(Form.UNKNOWN), integer=True)
     if index.const == value.batch_dim:
-        tags = frozenset({depths.LENGTH}) if depths.APART not in value.tags else frozenset[str]()
-        return number(value.placement.with_form(Form.COUNT), integer=True, tags=tags)
+        tag = depths.LENGTH_APART if depths.APART in value.tags else depths.LENGTH
+        return number(value.placement.with_form(Form.COUNT), integer=True, tags=frozenset({tag}))
     dims = depths.dimensions(value)
     last = index.const == -1 or (dims is not None and index.const == dims - 1)
     return number(integer=True, width=value.width if last else frozenset())
@@ -468,6 +481,8 @@ def _shape_parts(value: Value, bounds: Sequence[Value]) -> Value:
         return Value(Kind.TUPLE, combine(part.placement for part in parts), items=parts)
     first = given[0] if constant and given[2] is None else None
     behind = value.batch_dim is not None and isinstance(first, int) and (first > value.batch_dim or first == -1)
+    # ``x.shape[-2:]`` is written where there is a dimension in front of these: that of the samples, if it is the first.
+    behind = behind or (value.batch_dim == 0 and first in (-2, -3))
     equal = behind or value.placement.is_equal
     return Value(placement=value.placement.with_form(Form.REPLICATED if equal else Form.UNKNOWN))
 
@@ -496,7 +511,7 @@ def item(owner: Value, index: Value) -> Value:
     tags |= {BY_NUMBERS} if chosen and not _by_truth(parts[0]) else set()
     if owner.form is Form.SHARDED and (owner.batch_dim == 0 or CUT in owner.tags) and _picks_samples(index):
         tags = tags - {CUT} | {POSITIONED}
-    others = parts[1:] if _is_each(owner, parts) else (index,)
+    others = parts[1:] if _is_each(owner, parts) or is_exchanged(owner, index) else (index,)
     placement = elementwise((owner.placement, *(each.placement for each in others)))
     depth, change = indexed(owner, index), _change(owner, index)
     if is_row(owner, index):
@@ -511,7 +526,8 @@ def item(owner: Value, index: Value) -> Value:
     if owner.batch_dim:
         batch_dim, picks = _behind(owner.batch_dim, parts)
         tags = tags | {POSITIONED} if picks and owner.form is Form.SHARDED else tags
-        depth = owner.depth if batch_dim is not None and len(parts) <= owner.batch_dim else depth
+        in_front = len(parts) <= owner.batch_dim + (_is_slice(parts[-1]) if parts else 0)
+        depth = owner.depth if batch_dim is not None and in_front else depth
         return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET, tags=tags,
                          depth=depth, width=width, batch_dim=batch_dim)  # fmt: skip
     return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET, tags=tags, depth=depth,
@@ -545,7 +561,8 @@ def is_exchanged(owner: Value, index: Value) -> bool:
 
 def _is_each(owner: Value, parts: Sequence[Value]) -> bool:
     """``scores[arange(len(scores)), labels]``: something of each sample, in its place."""
-    return len(parts) > 1 and depths.LENGTH in parts[0].tags and depths.APART not in owner.tags and owner.batch_dim == 0
+    counted = depths.LENGTH_APART if depths.APART in owner.tags else depths.LENGTH
+    return len(parts) > 1 and counted in parts[0].tags and owner.batch_dim == 0
 
 
 def holding(owner: Value, index: Value, value: Value) -> Placement | None:
@@ -582,9 +599,9 @@ def _asks_each(owner: Value, parts: Sequence[Value], asked: Sequence[Value]) -> 
 
 
 def _stays(index: Value) -> bool:
-    """Whether an index is the same for each sample."""
+    """Whether an index is the same for each sample of a process, be it drawn by chance."""
     known = index.kind in (Kind.NUMBER, Kind.NONE, Kind.LIST) or _is_slice(index) or index.name == ELLIPSIS
-    return known and index.placement.is_equal
+    return known and (index.placement.is_equal or index.placement.is_chance)
 
 
 def _by_truth(index: Value) -> bool:
@@ -729,7 +746,8 @@ def _kept(name: str, first: Value, rest: tuple[Value, ...], call: Call) -> Value
     width = first.width if name not in _OF_SHAPE else frozenset[int]()
     if name in ("squeeze", "ravel"):
         column = name == "squeeze" and 1 in first.width and _goes_last(first, rest, call)
-        depth, width = depths.changed(first.depth, -1) if column else depths.UNKNOWN, frozenset[int]()
+        behind = first.depth if name == "squeeze" and _is_in_front(first, rest, call) else depths.UNKNOWN
+        depth, width = depths.changed(first.depth, -1) if column else behind, frozenset[int]()
     integer, tags = _typed(integer, first.tags & (KEPT_TAGS | depths.PLACES), name, call)
     if name in _INTEGER:
         integer = True
@@ -758,6 +776,12 @@ def _squeezed(first: Value, rest: tuple[Value, ...], call: Call) -> int | None:
     if not first.batch_dim or dims is None:
         return first.batch_dim
     return first.batch_dim - sum(0 <= each < first.batch_dim for each in dims) if dims else None
+
+
+def _is_in_front(first: Value, rest: tuple[Value, ...], call: Call) -> bool:
+    """Whether an operation works along dimensions in front of that of the samples alone."""
+    dims = _dimensions(first, rest, call) or ()
+    return bool(dims) and first.batch_dim is not None and all(0 <= each < first.batch_dim for each in dims)
 
 
 def _goes_last(first: Value, rest: tuple[Value, ...], call: Call) -> bool:
@@ -819,7 +843,8 @@ def _product(name: str, operands: tuple[Value, ...]) -> Value:
     if any(v.form is Form.SHARDED and v.batch_dim == 1 for v in operands[1:]) or crosses(operands):
         placement = placement.with_form(Form.UNKNOWN)
     shards = [v for v in operands if v.form is Form.SHARDED]
-    if len(shards) > 1 and (name in _OF_ALL or may_be_matrices(shards)):
+    turned = any(TURNED in v.tags for v in shards)  # all samples may meet all, or be summed up
+    if len(shards) > 1 and (name in _OF_ALL or turned or may_be_matrices(shards)):
         placement = placement.with_form(Form.UNKNOWN)
     first = next((v for v in operands if v.form is Form.SHARDED), Value())
     plain = len(operands) == 2 and name in ("mm", "matmul", "mv")
@@ -862,13 +887,16 @@ def _reshaped(name: str, first: Value, rest: tuple[Value, ...]) -> Value:
         tags = _parted(first, rest[1].items)
     elif name == "flatten":
         batch_dim, depth = _flattened(first, rest)
-        tags = frozenset() if rest else frozenset({"flat"})
+        behind = bool(rest) and isinstance(rest[0].const, int) and rest[0].const > 0
+        tags = frozenset() if behind else frozenset({depths.APART} if rest else {"flat"})
     elif name in ("t", "transpose", "swapaxes", "permute"):
         batch_dim = _moved(name, first, rest)
-        dimensions = 2 if name == "t" else depths.dimensions(first)
+        named = len(_dimensions_named(rest)) if name == "permute" else depths.dimensions(first)
+        dimensions = 2 if name == "t" else named
         if batch_dim is not None and dimensions is not None:
             depth = depths.known(dimensions - 1 - batch_dim)
         placement = placement.with_form(Form.UNKNOWN if CUT in first.tags else placement.form)
+        tags = frozenset({TURNED} if name == "t" and batch_dim is None and first.form is Form.SHARDED else ())
     elif name == "unsqueeze" and rest and SAMPLE in first.tags:
         tags = frozenset({ONE_ROW} if rest[0].const == 0 else ())
     elif name == "unsqueeze" and rest and isinstance(rest[0].const, int) and first.batch_dim is not None:
@@ -908,7 +936,8 @@ def transposed(value: Value, *, matrices: bool = False) -> Value:
     """``x.T`` of a batch, or ``x.mT``, which exchanges the last two dimensions of any number."""
     more = matrices and depths.dimensions(value) != _MATRIX
     turned = _reshaped("transpose", value, (number(const=-2), number(const=-1))) if more else _reshaped("t", value, ())
-    return value.but(batch_dim=turned.batch_dim, depth=turned.depth, width=turned.width)
+    tags = value.tags | turned.tags & {TURNED}
+    return value.but(batch_dim=turned.batch_dim, depth=turned.depth, width=turned.width, tags=tags)
 
 
 def _is_same(first: Value, shape: Sequence[Value]) -> bool:
@@ -916,10 +945,14 @@ def _is_same(first: Value, shape: Sequence[Value]) -> bool:
     return depths.dimensions(first) == len(shape) == 2 and bool(depths.size(shape[1]) & first.width)
 
 
+def _dimensions_named(rest: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Dimensions that are given one by one, or as a tuple."""
+    return rest[0].items if len(rest) == 1 and rest[0].kind is Kind.TUPLE else rest
+
+
 def _moved(name: str, value: Value, rest: tuple[Value, ...]) -> int | None:
     """Where the batch dimension is after dimensions were exchanged."""
-    parts = rest[0].items if len(rest) == 1 and rest[0].kind is Kind.TUPLE else rest
-    batch_dim = value.batch_dim
+    parts, batch_dim = _dimensions_named(rest), value.batch_dim
     dims = [place for v in parts if isinstance(place := depths.place(value, v.const), int)]
     if batch_dim is None or len(dims) != len(parts):
         return None

@@ -185,7 +185,7 @@ def _said_of(told: Told) -> Iterator[str]:
     summary = told["about"]["summary"]
     yield f"a step takes {summary['step'] * 1000:.3g} ms, of {summary['steps']} that were counted."
     if summary["hidden"] is not None:
-        yield f"{summary['hidden']:.0%} of the exchange of gradients is hidden behind the backward pass."
+        yield f"{summary['hidden']:.0%} of the exchange of gradients is hidden behind what is computed meanwhile."
     yield from summary["said"]
     yield f"tracing itself took {summary['overhead']:.1%} of the time."
 
@@ -286,7 +286,7 @@ def _of_repeating(found: Found) -> Section:
         "forecast": f"corro forecast {name} --to 8,64 --network 25gbit",
     }
     missing = tuple(command for kind, command in more.items() if not kinds[kind])
-    said = ("Not part of this page yet are the results of the last commands.",) if missing and made else ()
+    said = ("This page does not have the results of the last commands yet.",) if missing and made else ()
     return Section("How to repeat it", said, commands=(*dict.fromkeys(made), *missing))
 
 

@@ -272,9 +272,18 @@ class Job:
         raise NotImplementedError
 
     @cached_property
+    def meeting(self) -> frozenset[ast.AST]:
+        """Calls in which processes wait for each other, as far as that is asked."""
+        return frozenset()
+
+    @cached_property
     def told(self) -> frozenset[ast.AST]:
         """Calls whose results rank 0 tells the others."""
         return frozenset()
+
+    def share(self, expression: str) -> tuple[Code, str] | None:
+        """What gives all processes rank 0's value of an expression of this file, and the value; ``None``: nothing."""
+        return None
 
     # ------------------------------------------------------------------ answers
 

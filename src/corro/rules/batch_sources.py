@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.steps import Batches
 from corro.frontends.batch_sources import is_leaf, meeting, outermost
+from corro.frontends.following import at_loop, is_set_within
+from corro.rules.places import blocks
 from corro.rules.reducing import differs
 from corro.source import Before, position, replace_node
 from corro.targets.base import Code
@@ -38,19 +40,21 @@ def in_order(job: Job) -> list[ast.expr]:
     return sorted(job.facts.batches, key=position)
 
 
-def all_rows(job: Job, rule: str, batches: Sequence[ast.Name], *, in_a_row: bool = False) -> Iterator[Answer]:
+def all_rows(
+    job: Job, rule: str, batches: Sequence[ast.Name | ast.Attribute], *, in_a_row: bool = False
+) -> Iterator[Answer]:
     """Each step trains on all data: each process keeps its rows, and as many as the others.
 
     Rows ``in_a_row`` are a view that can be reshaped as the whole can be.
     """
-    by_loop: dict[ast.stmt, dict[str, list[ast.Name]]] = {}
+    by_loop: dict[ast.stmt, dict[str, list[ast.Name | ast.Attribute]]] = {}
     anchors = _anchors(job, batches)
     for node in batches:
         loop = anchors[node]
-        by_loop.setdefault(loop, {}).setdefault(node.id, []).append(node)
+        by_loop.setdefault(loop, {}).setdefault(text_at_loop(job, node), []).append(node)
     for loop, names in by_loop.items():
         here = job.at(loop)
-        shares = {name: here.names.fresh(f"{name}_share") for name in names}
+        shares = {name: _share_name(here, name) for name in names}
         groups = _meeting(job, names)
         leaves = [name for name, nodes in names.items() if is_leaf(job.facts, nodes[0])]
         lines: list[str] = []
@@ -60,19 +64,42 @@ def all_rows(job: Job, rule: str, batches: Sequence[ast.Name], *, in_a_row: bool
         edits: list[Edit] = [Before(loop, "\n".join(lines), order=-8)]
         for name, nodes in names.items():
             for node in nodes:
-                edits += replace_node(job.file_of(node), node, shares[name])
+                edits += replace_node(job.file_of(node), node, _share_of(job, node, shares[name]))
         code = Code("", (here.target.engine,))
         yield job.change(rule, f"each process trains on its own rows of {', '.join(names)}", loop, edits, code)
 
 
-def _meeting(job: Job, names: Mapping[str, Sequence[ast.Name]]) -> list[list[str]]:
+def text_at_loop(job: Job, node: ast.Name | ast.Attribute) -> str:
+    """What data is called in front of the loop that trains on all of it."""
+    if isinstance(node, ast.Name):
+        return node.id
+    fact = job.facts.batches[node]
+    loop = outermost(job.file_of(fact.source.loops[0]), fact.source.loops[0])
+    return at_loop(job.facts, node, fact.context, loop) or job.segment(node)
+
+
+def _share_name(job: Job, name: str) -> str:
+    """A free name for the rows of a process, beside that of the data."""
+    owner, dot, last = name.rpartition(".")
+    taken = {each.attr for each in job.nodes if isinstance(each, ast.Attribute)} if dot else frozenset[str]()
+    return f"{owner}{dot}{job.names.fresh(f'{last}_share', taken)}"
+
+
+def _share_of(job: Job, node: ast.Name | ast.Attribute, share: str) -> str:
+    """The rows of a process where a step uses the data."""
+    if isinstance(node, ast.Name):
+        return share
+    return f"{job.segment(node.value)}.{share.rpartition('.')[2]}"
+
+
+def _meeting(job: Job, names: Mapping[str, Sequence[ast.Name | ast.Attribute]]) -> list[list[str]]:
     """The names of arrays, together where their rows meet: these are as many, and those of others may be more or less.
 
     A loss of several means is right where each of them is.
     """
     groups = [[name] for name in names]
     for nodes in meeting(job.facts, [node for each in names.values() for node in each]):
-        joint = {node.id for node in nodes if isinstance(node, ast.Name)}
+        joint = {name for name, each in names.items() if not set(each).isdisjoint(nodes)}
         touched = [group for group in groups if not joint.isdisjoint(group)]
         united = {name for group in touched for name in group}
         groups = [group for group in groups if group not in touched] + [[name for name in names if name in united]]
@@ -121,17 +148,29 @@ def _anchors(job: Job, nodes: Sequence[ast.expr]) -> dict[ast.expr, ast.stmt]:
     return {node: first[_outermost(job, node)] for node in nodes}
 
 
-def _is_lasting(job: Job, node: ast.Name) -> bool:
+def _is_lasting(job: Job, node: ast.Name | ast.Attribute) -> bool:
     """Whether what a name stands for in front of the first of several loops is that in all of them."""
     loops = _all_outermost(job, node)
     if len(set(loops)) == 1:
         return True
     names, first = job.names_of(node), min(loops, key=position)
+    if isinstance(node, ast.Attribute):
+        return _is_lasting_attribute(job, node, loops)
     uses = names.uses(node.id, names.binding(node))
     kept = all(isinstance(use.ctx, ast.Load) or position(use) < position(first) for use in uses)
     return kept and all(
         job.file_of(each) is job.file_of(first) and job.parent(each) is job.parent(first) for each in loops
     )
+
+
+def _is_lasting_attribute(job: Job, node: ast.Attribute, loops: Sequence[ast.stmt]) -> bool:
+    """Whether loops stand in one block, and nothing in it sets an attribute from the first of them to the last."""
+    block = next((each for each in blocks(job.parent(loops[0])) if loops[0] in each), [])
+    if any(loop not in block for loop in loops):
+        return False
+    places = [block.index(loop) for loop in loops]
+    attributes = text_at_loop(job, node).partition(".")[2]
+    return not any(is_set_within(job.facts, attributes, each) for each in block[min(places) : max(places)])
 
 
 def obstacles(job: ReducingJob, rule: str, batches: Sequence[ast.expr]) -> Iterator[Answer]:
@@ -140,8 +179,8 @@ def obstacles(job: ReducingJob, rule: str, batches: Sequence[ast.expr]) -> Itera
         if is_whole(job, node) and job.file_of(node) is not job.file_of(_outermost(job, node)):
             message = "the data is used in another file than the one with the training loop."
             yield job.refuse(rule, message, node, "Give the data to the function as an argument.")
-        if is_whole(job, node) and isinstance(node, ast.Name) and not _is_lasting(job, node):
-            message = f"{node.id} is trained on in several loops, and may be something else in each of them."
+        if is_whole(job, node) and isinstance(node, (ast.Name, ast.Attribute)) and not _is_lasting(job, node):
+            message = f"{job.segment(node)} is trained on in several loops, and may be something else in each of them."
             yield job.refuse(rule, message, node, "Give the data to the function as an argument.")
         if node in job.facts.batches_outside:
             message = "data become a batch in a function that is called outside of this training loop, too."

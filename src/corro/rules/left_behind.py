@@ -12,12 +12,14 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.rules.places import blocks
 from corro.source import position, walk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from corro.flow.facts import CallFact
+    from corro.flow.values import Value
     from corro.rules.base import Job
 
 _GROWING = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "pop", "remove", "clear"})
@@ -53,7 +55,7 @@ def left_by(job: Job, statement: ast.stmt, inside: Sequence[CallFact], asking: f
     parts = frozenset(part for function in functions for part in walk(function))
     reaches_out = any(isinstance(part, _DEFINING) for part in own) or any(isinstance(p, _REACHING_OUT) for p in parts)
     draws = not _generators(job, parts | own).isdisjoint(_words(parts | own))
-    if reaches_out or draws or not _stays_within(job, own, parts):
+    if reaches_out or draws or not _stays_within(job, own, parts, inside):
         return Left.UNEQUAL
     answering = [each for each in _answering(job, own, inside) if not asking.isdisjoint(walk(each))]
     arms = [(test, own) for test in asking if test in own]
@@ -78,10 +80,24 @@ def _words(parts: frozenset[ast.AST], context: type[ast.expr_context] = ast.Load
     return {word for part in named if (word := getattr(part, "attr", getattr(part, "id", "")))}
 
 
-def _stays_within(job: Job, own: frozenset[ast.AST], parts: frozenset[ast.AST]) -> bool:
-    """Whether functions that are called set nothing of what was made outside of them."""
-    owners = (store.owner for store in job.facts.stores if store.node in parts - own)
-    return all(each.sites and (parts | own).issuperset(job.facts.nodes[n] for n in each.sites) for each in owners)
+def _stays_within(job: Job, own: frozenset[ast.AST], parts: frozenset[ast.AST], inside: Sequence[CallFact]) -> bool:
+    """Whether functions that are called set nothing of what was made outside of them, and put nothing into it."""
+    owners = [store.owner for store in job.facts.stores if store.node in parts - own]
+    grown = (fact.receiver for fact in inside if fact.node not in own and _word_of(fact.node.func) in _GROWING)
+    owners += [each for each in grown if each is not None and each.kind in (Kind.LIST, Kind.DICT)]
+    return all(_is_made_within(job, each, own, parts) for each in owners)
+
+
+def _word_of(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else ""
+
+
+def _is_made_within(job: Job, owner: Value, own: frozenset[ast.AST], parts: frozenset[ast.AST]) -> bool:
+    """Whether a statement, or what it calls, has made what something is set of."""
+    if owner.sites:
+        return (parts | own).issuperset(job.facts.nodes[number] for number in owner.sites)
+    objects = {owner.obj} if owner.obj else owner.locations
+    return bool(objects) and all(not own.isdisjoint(job.facts.paths.get(number, ())) for number in objects)
 
 
 def _used_names(job: Job, test: ast.If, within: frozenset[ast.AST]) -> tuple[bool, list[str]]:
@@ -182,7 +198,9 @@ def _is_used_outside(job: Job, test: ast.If, name: str, own: frozenset[ast.AST])
     if last != name:
         return any(isinstance(n, ast.Attribute) and n.attr == last and _is_read(n, own) for n in job.nodes)
     uses = names.uses(name, names.lookup(name, names.scope(test)))
-    return any(_is_read(node, own) and not _is_bound_around(job, node) for node in uses)
+    return any(
+        _is_read(node, own) and not _is_bound_around(job, node) and not _is_set_before(job, node, test) for node in uses
+    )
 
 
 def _is_read(node: ast.Name | ast.Attribute, own: frozenset[ast.AST]) -> bool:
@@ -200,6 +218,24 @@ def _is_bound_around(job: Job, name: ast.Name) -> bool:
             targets += [item.optional_vars for item in above.items if item.optional_vars is not None]
         inner = above
     return any(getattr(part, "id", "") == name.id for target in targets for part in walk(target))
+
+
+def _is_set_before(job: Job, name: ast.Name, test: ast.If) -> bool:
+    """Whether a statement in front of a place, and not in front of a condition before it, sets a variable anew."""
+    inner: ast.AST = name
+    for above in job.ancestors(name):
+        for block in blocks(above):
+            earlier = block[: block.index(inner)] if isinstance(inner, ast.stmt) and inner in block else []
+            for statement in earlier:
+                sets = isinstance(statement, ast.Assign) and any(
+                    isinstance(target, ast.Name) and target.id == name.id for target in statement.targets
+                )
+                if sets and not position(statement) < position(test) < position(name):
+                    return True
+        if isinstance(above, (*_DEFINING, ast.For, ast.AsyncFor, ast.While, ast.Lambda)):
+            return False
+        inner = above
+    return False
 
 
 def _answering(job: Job, own: frozenset[ast.AST], inside: Sequence[CallFact]) -> set[ast.AST]:

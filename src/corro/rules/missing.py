@@ -19,20 +19,24 @@ if TYPE_CHECKING:
     from corro.source import SourceFile
 
 _OF_ANY_SCRIPT = frozenset(
-    {"absl", "aim", "albumentations", "altair", "anndata", "argh", "ase", "astropy", "attr", "awkward", "bayes_opt",
-     "Bio", "bokeh", "bs4", "catboost", "chainer", "clearml", "click", "clize", "colorama", "comet_ml",
-     "configargparse", "cv2", "dask", "dateutil", "defopt", "dill", "docopt", "easydict", "einops", "faiss",
-     "fastprogress", "fire", "flask", "future", "gdown", "gensim", "geopandas", "git", "google", "graphviz", "gym",
-     "gymnasium", "h5py", "huggingface_hub", "humanize", "hydra", "imageio", "imblearn", "imgaug", "ipdb", "IPython",
-     "ipywidgets", "jieba", "jiwer", "joblib", "jsonargparse", "Levenshtein", "librosa", "lightgbm", "livelossplot",
-     "lmdb", "loguru", "lxml", "matplotlib", "ml_collections", "mlflow", "mlxtend", "mne", "mpl_toolkits", "netCDF4",
-     "networkx", "neptune", "nibabel", "nltk", "numba", "numpy", "obspy", "omegaconf", "onnx", "optuna", "pandas",
-     "past", "PIL", "pkg_resources", "plac", "plotly", "polars", "pretty_errors", "prettytable", "psutil", "pyarrow",
-     "pycocoevalcap", "pycocotools", "pydantic", "pydicom", "pydot", "pylab", "pymatgen", "pytz", "rasterio", "rdkit",
-     "requests", "rich", "sacrebleu", "scanpy", "scipy", "seaborn", "sentencepiece", "setproctitle", "setuptools",
-     "shapely", "SimpleITK", "six", "skimage", "sklearn", "soundfile", "spacy", "statsmodels", "swanlab", "sympy",
-     "tabulate", "tensorboard", "tensorboard_logger", "termcolor", "theano", "tqdm", "trackio", "typer", "tyro",
-     "umap", "unidecode", "uproot", "visdom", "wandb", "wget", "xarray", "xgboost", "yacs", "yaml", "zarr"}
+    {"absl", "addict", "aim", "albumentations", "altair", "anndata", "argh", "ase", "astropy", "attr", "awkward",
+     "bayes_opt", "Bio", "bokeh", "bs4", "catboost", "chainer", "clearml", "click", "clize", "colorama", "comet_ml",
+     "configargparse", "cv2", "dask", "dateutil", "defopt", "dill", "docopt", "easydict", "editdistance", "einops",
+     "faiss", "fastprogress", "fire", "flask", "future", "fuzzywuzzy", "gdown", "gensim", "geopandas", "git", "google",
+     "graphviz", "gym", "gymnasium", "h5py", "hdbscan", "huggingface_hub", "humanize", "hydra", "imageio", "imblearn",
+     "imgaug", "ipdb", "IPython", "ipywidgets", "jieba", "jiwer", "joblib", "json_tricks", "jsonargparse", "konlpy",
+     "Levenshtein", "librosa", "lightgbm", "livelossplot", "lmdb", "loguru", "lxml", "matplotlib", "ml_collections",
+     "mlflow", "mlxtend", "mne", "mpl_toolkits", "msgpack", "munch", "music21", "natsort", "neptune", "netCDF4",
+     "networkx", "nibabel", "nilearn", "nltk", "numba", "numpy", "obspy", "omegaconf", "onnx", "opencc", "openslide",
+     "optuna", "orjson", "pandas", "past", "PIL", "pkg_resources", "plac", "plotly", "polars", "pretty_errors",
+     "pretty_midi", "prettytable", "psutil", "pyarrow", "pycocoevalcap", "pycocotools", "pydantic", "pydicom", "pydot",
+     "pyedflib", "pylab", "pymatgen", "pypinyin", "python_speech_features", "pytz", "pyworld", "pywt", "rapidfuzz",
+     "rasterio", "rdkit", "requests", "resampy", "rich", "rouge", "sacrebleu", "sacremoses", "scanpy", "scipy",
+     "seaborn", "sentencepiece", "setproctitle", "setuptools", "shapely", "SimpleITK", "simplejson", "six", "skimage",
+     "sklearn", "sktime", "soundfile", "spacy", "statsmodels", "swanlab", "sympy", "tabulate", "tensorboard",
+     "tensorboard_logger", "termcolor", "theano", "toml", "tqdm", "trackio", "tslearn", "typer", "tyro", "ujson",
+     "umap", "unidecode", "uproot", "visdom", "wandb", "wfdb", "wget", "xarray", "xgboost", "xlrd", "xmltodict", "yacs",
+     "yaml", "zarr"}
 )  # fmt: skip
 """Libraries that are no framework's; those around a framework are named by its frontend."""
 
@@ -50,10 +54,43 @@ def refusal(job: Job, rule: str) -> tuple[Answer, ...]:
 
 def refused(job: Job, rule: str, node: ast.stmt, name: str) -> Answer:
     """The refusal of an import that leads nowhere."""
+    package = _left_by(job, node)
+    if package:
+        return job.refuse(
+            rule,
+            f"{name!r} is above the package {package!r}, as which this file is imported: Python stops here with an "
+            "ImportError.",
+            node,
+            "Import it by the name that Python finds it by, without dots in front.",
+            effort="one line",
+        )
     shown = name if is_own(job, name) else name.partition(".")[0]
     return job.refuse(
         rule, f"the module {shown!r} is neither beside the script nor installed.", node, ADVICE, effort="none"
     )
+
+
+def _left_by(job: Job, node: ast.stmt) -> str:
+    """The package that an import leaves by its dots, if it does: nothing is above what has no dot in its name."""
+    file = job.file_of(node)
+    unit = next((each for each in job.facts.units.values() if each.source is file), None)
+    if file is job.script or unit is None or not isinstance(node, ast.ImportFrom):
+        return ""
+    parts = unit.name.split(".")
+    package = parts if file.path.name == "__init__.py" else parts[:-1]
+    return package[0] if package and node.level > len(package) else ""
+
+
+def run_again(job: Job, rule: str) -> Iterator[Answer]:
+    """Refusals of imports of the script itself: what joins the processes would be run a second time."""
+    for node in dict.fromkeys(job.facts.again):
+        yield job.refuse(
+            rule,
+            f"this imports the script itself: Python runs {job.script.path.name} a second time, as a module.",
+            node,
+            "Move what is needed from it into a module of its own.",
+            effort="several lines",
+        )
 
 
 def nowhere(job: Job) -> Iterator[tuple[ast.stmt, str]]:

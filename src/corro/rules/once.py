@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -12,6 +13,8 @@ from corro.frontends.purity import impure_parts
 from corro.rules import rank_0_first
 from corro.rules.alone import GUARDED, block_of, with_check
 from corro.rules.file_tests import READING, conditions, leaves_for, looks_at_files, texts
+from corro.rules.places import way
+from corro.rules.told import read_from
 from corro.rules.written import sources
 from corro.source import After, Before, Edit, Guard, Lift, Replace, Wrap, add_keyword, walk
 from corro.targets.base import Code
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 _PLOTTING_NOWHERE = frozenset(
     {"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"}
 )
+_SYNCS = frozenset({"fsync", "fdatasync"})
+_ELSEWHERE = "written once; the null device elsewhere"
 _CLOSING = frozenset({"matplotlib.pyplot.close", "matplotlib.pyplot.clf", "matplotlib.pyplot.cla"})
 
 
@@ -297,7 +302,7 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             effort="one line",
         )
         return
-    made = next((part for part in _parts(job, statement) if _holds_reduced(job, statement, part)), None)
+    made = next((part for part in _parts(job, statement.value) if _holds_reduced(job, statement, part)), None)
     if made is not None:
         yield job.refuse(
             rule,
@@ -309,7 +314,8 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
         )
         return
     edits: tuple[Edit, ...] = (*_lifted(job, statement), Guard(guarded, job.ranked.is_first))
-    if effect.kind in (EffectKind.FETCH, EffectKind.DELETE) and not rank_0_first.holds(job, effect.node):
+    others = effect.kind in (EffectKind.FETCH, EffectKind.DELETE) or _is_looked_for(job, effect)
+    if others and not rank_0_first.holds(job, effect.node):
         if not all(job.is_uniform(fact.context) for fact in job.calls_of(effect.node)):
             yield job.refuse(
                 rule,
@@ -322,6 +328,18 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if effect.kind is EffectKind.DIRECTORY and guarded is statement and _is_named_by_listing(job, effect):
         edits = (*edits, Before(guarded, job.ranked.barrier, order=-9))
     yield job.change(rule, f"{effect.kind.value} once", statement, edits, Code("", (job.ranked.engine,)))
+
+
+def _is_looked_for(job: Job, effect: Effect) -> bool:
+    """Whether all processes ask later whether a directory is there, or what is in it, or go into it."""
+    if effect.kind is not EffectKind.DIRECTORY:
+        return False
+    guarded = (job.statement(other.node) for other in job.effects if other.kind in GUARDED)
+    alone = {part for statement in guarded for part in walk(with_check(job, statement))}
+    made, first = texts(job, [effect.node]), min(fact.order for fact in job.calls_of(effect.node))
+    looking = (fact for fact in job.calls if "file system" in fact.result.tags or fact.name == "os.chdir")
+    later = (fact.node for fact in looking if fact.order > first)
+    return any(node not in alone and not made.isdisjoint(texts(job, [node])) for node in later)
 
 
 def _is_named_by_listing(job: Job, effect: Effect) -> bool:
@@ -353,9 +371,9 @@ def _waiting(job: Job, effect: Effect, guarded: ast.stmt) -> Iterator[Edit]:
         if fetches[0] is effect.node:
             yield After(guarded, job.ranked.barrier)
         return
-    if job.is_read(guarded):
+    if effect.kind is EffectKind.DELETE and job.is_read(guarded):
         yield Before(guarded, job.ranked.barrier, order=-9)
-    if job.is_read_later(effect):
+    if effect.kind is EffectKind.DIRECTORY or job.is_read_later(effect):
         yield After(guarded, job.ranked.barrier)
 
 
@@ -397,20 +415,23 @@ def _repeated(job: Job, value: ast.expr) -> Iterator[ast.expr]:
 
 def _lifted(job: Job, statement: ast.stmt) -> Iterator[Edit]:
     """What every process must compute of the arguments gets a name before the condition on the rank."""
+    return lifts(job, statement.value) if isinstance(statement, ast.Expr) else iter(())
+
+
+def lifts(job: Job, expression: ast.expr) -> Iterator[Edit]:
+    """What every process must compute of an expression that rank 0 alone evaluates: a seed may go on from it."""
     taken: set[str] = set()
-    for part in _parts(job, statement):
+    for part in _parts(job, expression):
         name = job.names.fresh(_result_name(part), taken)
         taken.add(name)
-        yield Lift(part, statement, name)
+        yield Lift(part, job.statement(expression), name)
 
 
-def _parts(job: Job, statement: ast.stmt) -> Iterator[ast.expr]:
-    """What is lifted of a statement; not what belongs to rank 0, or is reduced."""
-    if not isinstance(statement, ast.Expr):
-        return
-    reduced = job.reduced(statement.value)
+def _parts(job: Job, expression: ast.expr) -> Iterator[ast.expr]:
+    """What is lifted of an expression; not what belongs to rank 0, or is reduced."""
+    reduced = job.reduced(expression)
     alone = _printed(job) | {effect.node for effect in job.effects if effect.kind is EffectKind.OPEN}
-    for part in impure_parts(job.facts, statement.value):
+    for part in impure_parts(job.facts, expression):
         if part not in alone and part not in reduced and reduced.isdisjoint(job.ancestors(part)):
             yield part
 
@@ -464,7 +485,19 @@ def _depends_on_files(job: Job, effect: Effect, guarded: ast.stmt) -> bool:
     if effect.kind not in (EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE):
         return False
     tests = [node for node in conditions(job, effect.fact) if isinstance(node, ast.If) and node is not guarded]
-    return any(looks_at_files(job, node.test) for node in tests) or _stands_in(job, effect)
+    asking = (node for node in tests if looks_at_files(job, node.test))
+    return any(not _is_asked_before(job, effect, node) for node in asking) or _stands_in(job, effect)
+
+
+def _is_asked_before(job: Job, effect: Effect, node: ast.If) -> bool:
+    """Whether all processes ask once, before they meet in a step, and the file is written after that step."""
+    asked = [fact for fact in job.facts.tests.values() if fact.node is node]
+    if len(asked) != 1 or asked[0].context.loops or not asked[0].value.placement.is_equal:
+        return False
+    arms = ({part for statement in arm for part in walk(statement)} for arm in (node.body, node.orelse))
+    inside = next((arm for arm in arms if not arm.isdisjoint(way(effect.fact))), set())
+    met = (fact for call in job.meeting for fact in job.calls_of(call) if not inside.isdisjoint(way(fact)))
+    return any(fact.order < effect.fact.order for fact in met)
 
 
 def _stands_in(job: Job, effect: Effect) -> bool:
@@ -501,6 +534,8 @@ _PLAIN = (ast.Assign, ast.AnnAssign, ast.Return, ast.keyword, ast.Call)
 """What an expression may stand in without parentheses."""
 _HANDED = (ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.Tuple, ast.List, ast.Dict)
 _FILLING = frozenset({"append", "add", "insert", "setdefault"})
+_OF_WRITER = frozenset({"log_dir", "logdir"})
+"""Attributes of a writer that are texts."""
 
 
 def _writer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
@@ -516,17 +551,29 @@ def _writer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             effort="one line",
         )
         return
-    read = _read_everywhere(job, effect)
-    if read is not None:
+    for read in _read_everywhere(job, effect):
+        told = read_from(job, rule, read) if read.attr in _OF_WRITER else None
+        if told is None:
+            yield job.refuse(
+                rule,
+                "every process reads this from the summary writer, which is made on rank 0 only.",
+                read,
+                'Give it a name before, as in folder = "runs/1"; writer = SummaryWriter(folder), and use the name.',
+                effort="one line",
+            )
+            return
+        yield told
+    code = Code("", (job.ranked.engine,))
+    lifted = tuple(lifts(job, node))
+    if lifted and not _is_always_made(job, node):
         yield job.refuse(
             rule,
-            "every process reads this from the summary writer, which is made on rank 0 only.",
-            read,
-            'Give it a name before, as in folder = "runs/1"; writer = SummaryWriter(folder), and use the name.',
+            "only rank 0 makes this summary writer, but every process has to compute what it is given.",
+            node,
+            "Compute its arguments in statements of their own.",
             effort="one line",
         )
         return
-    code = Code("", (job.ranked.engine,))
     edit = Wrap(job.span(node), "", f" if {first} else None")
     if isinstance(above, ast.withitem):
         library = job.ranked.library
@@ -534,7 +581,13 @@ def _writer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
         code = Code("", (job.ranked.engine, library.imports("contextlib", "contextlib")))
     elif not isinstance(above, _PLAIN):
         edit = Wrap(job.span(node), "(", f" if {first} else None)")
-    yield job.change(rule, "one summary, on rank 0", node, (edit,), code)
+    yield job.change(rule, "one summary, on rank 0", node, (*lifted, edit), code)
+
+
+def _is_always_made(job: Job, node: ast.expr) -> bool:
+    """Whether a statement evaluates an expression in it under no condition."""
+    inside = takewhile(lambda above: not isinstance(above, ast.stmt), job.ancestors(node))
+    return not any(isinstance(above, (ast.IfExp, ast.BoolOp)) for above in inside)
 
 
 def _is_followed_on(job: Job, node: ast.expr) -> bool:
@@ -552,8 +605,8 @@ def _is_followed_on(job: Job, node: ast.expr) -> bool:
     return isinstance(above, (ast.Assign, ast.AnnAssign, ast.Return, ast.withitem))
 
 
-def _read_everywhere(job: Job, effect: Effect) -> ast.Attribute | None:
-    """An attribute of a writer, methods aside, that is read in a statement which rank 0 does not make alone."""
+def _read_everywhere(job: Job, effect: Effect) -> Iterator[ast.Attribute]:
+    """The attributes of a writer, methods aside, that are read in statements which rank 0 does not make alone."""
     number = job.facts.number(effect.node)
     alone = {job.statement(e.node) for e in job.effects}
     for file in job.files:
@@ -563,8 +616,7 @@ def _read_everywhere(job: Job, effect: Effect) -> ast.Attribute | None:
                 method = isinstance(parent, ast.Call) and parent.func is node
                 guarded = isinstance(statement, ast.Expr) and statement in alone
                 if job.value(node.value).kind is Kind.WRITER and not method and not guarded:
-                    return node
-    return None
+                    yield node
 
 
 def _open(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
@@ -590,9 +642,12 @@ def _open(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             effort="one line",
         )
         return
+    if _syncs(job):
+        yield _opened_elsewhere(job, rule, effect, mode.const)
+        return
     edit = Wrap(job.span(path), "", f" if {job.ranked.is_first} else {job.ranked.library.name('os')}.devnull")
     code = Code("", (job.ranked.engine, job.ranked.library.imports("os")))
-    yield job.change(rule, "written once; the null device elsewhere", effect.node, (edit,), code)
+    yield job.change(rule, _ELSEWHERE, effect.node, (edit,), code)
 
 
 def _open_path(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
@@ -607,10 +662,24 @@ def _open_path(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             effort="one line",
         )
         return
-    elsewhere = f'open({job.ranked.library.name("os")}.devnull, "{mode.const}")'
+    yield _opened_elsewhere(job, rule, effect, mode.const)
+
+
+def _opened_elsewhere(job: Job, rule: str, effect: Effect, mode: str) -> Answer:
+    """The file on rank 0; on the others the null device, or a file of their own where files are synced to the disk."""
+    module = "tempfile" if _syncs(job) else "os"
+    library = job.ranked.library.name(module)
+    elsewhere = f'{library}.TemporaryFile("{mode}")' if _syncs(job) else f'open({library}.devnull, "{mode}")'
+    reason = "written once; a temporary file elsewhere, as files are synced" if _syncs(job) else _ELSEWHERE
     edit = Wrap(job.span(effect.node), "", f" if {job.ranked.is_first} else {elsewhere}")
-    code = Code("", (job.ranked.engine, job.ranked.library.imports("os")))
-    yield job.change(rule, "written once; the null device elsewhere", effect.node, (edit,), code)
+    return job.change(
+        rule, reason, effect.node, (edit,), Code("", (job.ranked.engine, job.ranked.library.imports(module)))
+    )
+
+
+def _syncs(job: Job) -> bool:
+    """Whether a file of the program may be synced to the disk, which the null device cannot be."""
+    return any(isinstance(node, ast.Attribute) and node.attr in _SYNCS for node in job.nodes)
 
 
 def _log_file(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:

@@ -13,7 +13,7 @@ from corro.rules import handed
 from corro.source import After, Before, imports_only, sets_path, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from corro.flow.facts import CallFact, Frame
     from corro.rules.base import Job
@@ -100,6 +100,23 @@ def _needing(job: Job) -> Iterator[CallFact]:
 
 def _is_trained_with(job: Job, fact: CallFact) -> bool:
     return fact.node in job.joining or fact.result.kind in (Kind.LOADER, Kind.MODULE, Kind.OPTIMIZER)
+
+
+def handlers(job: Job, nodes: Iterable[ast.AST], outer: Sequence[ast.AST] = ()) -> Iterator[ast.AST]:
+    """The handlers around some nodes, of which each is in a function that the next one calls, up to an outer loop.
+
+    Each is an ``except``, ``contextlib.suppress(...)`` or an ``__exit__`` method.
+    """
+    for node in nodes:
+        inner: ast.AST = node
+        for above in job.ancestors(node):
+            if inner in outer:
+                return
+            if isinstance(above, ast.Try) and inner in above.body:
+                yield from above.handlers
+            if isinstance(above, (ast.With, ast.AsyncWith, ast.FunctionDef)) and inner in above.body:
+                yield from job.facts.handlers_of(above)
+            inner = above
 
 
 def way(fact: CallFact) -> list[ast.AST]:
@@ -268,3 +285,9 @@ def _as_given(node: ast.expr, frame: Frame) -> ast.expr:
     given |= dict(zip(names, call.args, strict=False))
     given |= {each.arg: each.value for each in call.keywords if each.arg is not None}
     return _as_given(given[node.id], frame.caller) if node.id in given else node
+
+
+def blocks(node: ast.AST | None) -> Iterator[list[ast.stmt]]:
+    """The lists of statements that stand right in a node: its body, and what is run else or at last."""
+    fields = (getattr(node, field, None) for field in ("body", "orelse", "finalbody"))
+    return (each for each in fields if isinstance(each, list))

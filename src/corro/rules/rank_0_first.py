@@ -81,15 +81,21 @@ def holds_test(job: Job, statement: ast.AST) -> bool:
 
 
 def _is_in(job: Job, fact: CallFact | TestFact, among: Set[ast.stmt]) -> bool:
-    return any(not among.isdisjoint(step.statements) for step in _steps(job, fact))
+    calls = (frame.call for frame in fact.context.frame.path() if frame.call is not None)
+    return any(not among.isdisjoint(_around(job, node)) for node in (fact.node, *calls))
 
 
 def _steps(job: Job, fact: CallFact | TestFact) -> Iterator[_Step]:
     """A call, and the calls that lead to it."""
     frames = [*reversed(fact.context.frame.path())]
     for node in (fact.node, *(frame.call for frame in frames if frame.call is not None)):
-        above = takewhile(lambda each: not isinstance(each, _SCOPES), job.ancestors(node))
-        yield _Step(_scope(job, node), tuple(each for each in above if isinstance(each, ast.stmt)))
+        yield _Step(_scope(job, node), tuple(_around(job, node)))
+
+
+def _around(job: Job, node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements that something is in, within its function."""
+    above = takewhile(lambda each: not isinstance(each, _SCOPES), job.ancestors(node))
+    return (each for each in above if isinstance(each, ast.stmt))
 
 
 def _scope(job: Job, node: ast.AST) -> ast.AST | None:

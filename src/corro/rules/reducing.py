@@ -12,10 +12,12 @@ from corro.anatomy.placement import PARTIAL, Form
 from corro.anatomy.sites import Passes, Role, Sharding
 from corro.classes import dataclass
 from corro.flow.python import FIGURE
-from corro.flow.store import ITEM, OPTIONAL
+from corro.flow.store import ITEM, OPTIONAL, as_written
 from corro.flow.values import MIXED
 from corro.frontends.effects import EffectKind
 from corro.rules import base, rank_0_first
+from corro.rules.file_tests import looks_at_files
+from corro.rules.places import blocks
 from corro.source import Before, Edit, children, replace_node, walk
 from corro.targets.base import Code
 
@@ -182,13 +184,8 @@ def parts_of_dict(job: ReducingJob, node: ast.expr) -> dict[str, Value]:
     shown = isinstance(node, (ast.Name, ast.Attribute)) and job.value(node).kind is Kind.DICT
     held = job.facts.held.get(node, {}) if shown else {}
     known = all(name.startswith(ITEM) and OPTIONAL not in part.tags for name, part in held.items())
-    parts = {_quoted(name.removeprefix(ITEM)): part for name, part in held.items() if not part.placement.is_equal}
+    parts = {as_written(name.removeprefix(ITEM)): part for name, part in held.items() if not part.placement.is_equal}
     return parts if known and all(part.scalar and _is_part(job, part) for part in parts.values()) else {}
-
-
-def _quoted(key: str) -> str:
-    """A key as most scripts write it."""
-    return f'"{key[1:-1]}"' if key.startswith("'") and not {'"', "\\"} & set(key) else key
 
 
 def holds_sums(job: ReducingJob, node: ast.expr) -> bool:
@@ -395,7 +392,7 @@ def _is_unchanged(job: ReducingJob, node: ast.expr, earlier: ast.stmt, later: as
 
     One that reads a tensor (``loss.item()``) does so at the next statement: what reports a value does not change it.
     """
-    body = next((b for b in _blocks(job.parent(later)) if later in b), [])
+    body = next((b for b in blocks(job.parent(later)) if later in b), [])
     inside = job.parent(later) is earlier  # an arm of it, which asks for the expression
     if not body or not (inside or earlier in body):
         return False
@@ -426,13 +423,6 @@ def _is_item(node: ast.AST) -> bool:
     return isinstance(attribute, ast.Attribute) and attribute.attr == "item" and isinstance(attribute.value, ast.Name)
 
 
-def _blocks(node: ast.AST | None) -> Iterator[list[ast.stmt]]:
-    for field in ("body", "orelse", "finalbody"):
-        block = getattr(node, field, None)
-        if isinstance(block, list):
-            yield block
-
-
 def is_uniform(job: ReducingJob, context: Context) -> bool:
     """Whether all ranks get here together, and equally often.
 
@@ -454,10 +444,20 @@ def _dealt(job: ReducingJob) -> frozenset[int]:
 def equal_tests(job: ReducingJob) -> Iterator[ast.expr]:
     """Conditions of the script that are equal on all ranks in the output: replicated, or reduced just before."""
     for node in job.nodes:
-        if isinstance(node, (ast.If, ast.While, ast.IfExp)) and not rank_0_first.holds_test(job, node):
+        if isinstance(node, (ast.If, ast.While, ast.IfExp)) and not _may_differ(job, node):
             value = job.facts.values.get(node.test)
             if node in job.facts.mended or (value is not None and value.form is Form.REPLICATED):
                 yield node.test
+
+
+def _may_differ(job: ReducingJob, node: ast.If | ast.While | ast.IfExp) -> bool:
+    """Whether processes may find different files without harm: rank 0 goes first, or each makes a missing directory."""
+    if rank_0_first.holds_test(job, node):
+        return True
+    inside = frozenset(walk(node))
+    kinds = {effect.kind for effect in job.effects if effect.node in inside}
+    stored = any(isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) for part in inside)
+    return kinds == {EffectKind.DIRECTORY} and not stored and looks_at_files(job, node.test)
 
 
 def whole_name(job: ReducingJob, node: ast.expr, mean: bool, taken: set[str]) -> str:

@@ -17,6 +17,14 @@ def generator(library: Library, name: str) -> Code:
     return Code(library.name(name), (library.imports(name),))
 
 
+STATES = {
+    "torch": ("get_rng_state", "set_rng_state"),
+    "numpy": ("get_state", "set_state"),
+    "random": ("getstate", "setstate"),
+}
+"""What gives and sets the state of a library's generator."""
+
+
 def drawn(library: Library, name: str) -> str:
     """An expression: a seed, drawn from that generator."""
     return f"{generator(library, name).text}.{'randint' if name == 'numpy' else 'randrange'}(2**31)"

@@ -9,6 +9,7 @@ from corro.anatomy.kinds import Kind
 from corro.flow.python import MAKING_SETS, ON_SETS
 from corro.flow.state import UNORDERED
 from corro.rules.once import is_mentioned
+from corro.rules.places import blocks
 from corro.source import replace_node, walk, wrap
 
 if TYPE_CHECKING:
@@ -119,9 +120,7 @@ def _is_order_lost(job: Job, node: ast.expr) -> bool:
 def _is_sorted_next(job: Job, made: ast.Assign) -> bool:
     """``words = list(s)``, and ``words.sort()`` right after it."""
     file = job.file_of(made)
-    owner = file.parent(made)
-    blocks = (getattr(owner, field, None) for field in ("body", "orelse", "finalbody"))
-    block = next((block for block in blocks if isinstance(block, list) and made in block), [made])
+    block = next((block for block in blocks(file.parent(made)) if made in block), [made])
     following = block[block.index(made) + 1] if made is not block[-1] else None
     call = following.value if isinstance(following, (ast.Expr, ast.Assign)) else None
     if not isinstance(call, ast.Call) or _leaves_ties(call):

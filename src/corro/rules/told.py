@@ -207,6 +207,11 @@ def _place(job: Job, cause: ast.Call) -> ast.stmt | None:
     """
     if _belongs(job, cause) or any(inner_scopes(job, name_around(job, cause))):
         return None
+    return _in_front(job, cause)
+
+
+def _in_front(job: Job, cause: ast.Call) -> ast.stmt | None:
+    """The statement in front of a call; ``None`` where rank 0 arrives alone, or nothing can be put."""
     alone = {job.statement(effect.node) for effect in job.effects}
     if any(job.statement(node) in alone for f in job.calls_of(cause) for node in way(f)):
         return None
@@ -219,6 +224,24 @@ def _place(job: Job, cause: ast.Call) -> ast.stmt | None:
         elif isinstance(above, ast.FunctionDef) and statement is not above:
             break
     return statement if isinstance(statement, (*_HEADS, ast.ClassDef, ast.FunctionDef)) else None
+
+
+def read_from(job: Job, rule: str, read: ast.Attribute) -> Answer | None:
+    """What tells all processes an attribute of an object that only rank 0 has; ``None`` where it cannot be told."""
+    job = job.at(read)
+    call = next((each for each in job.ancestors(read) if isinstance(each, ast.Call) and job.calls_of(each)), None)
+    if call is None or job.statement(call) is not job.statement(read) or any(inner_scopes(job, read)):
+        return None
+    contexts = [fact.context for fact in job.calls_of(call)]
+    together = all(job.is_uniform(each) and not any(loop.loaders for loop in each.loops) for each in contexts)
+    statement = _in_front(job, call) if together else None
+    told = job.share(f'{job.segment(read)} if {job.ranked.is_first} else ""') if statement is not None else None
+    if statement is None or told is None:
+        return None
+    code, shared = told
+    edits: list[Edit] = [Before(statement, code.text, order=-20)] if code.text else []
+    edits += replace_node(job.file_of(read), read, shared)
+    return job.change(rule, "all processes take rank 0's name", read, edits, code)
 
 
 def name_around(job: Job, cause: ast.Call) -> ast.expr:

@@ -13,7 +13,7 @@ from corro.rules.places import is_certain, way
 from corro.source import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Set
+    from collections.abc import Callable, Iterable, Iterator, Set
 
     from corro.flow.facts import CallFact
     from corro.flow.values import Value
@@ -27,7 +27,13 @@ _KEEPING = frozenset({"append", "extend", "appendleft", "insert", "write", "put"
 _BY_THREADS = ("Word2Vec", "Doc2Vec", "FastText")
 
 
-def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> Iterator[Answer]:
+def answers(
+    job: Job,
+    rule: str,
+    calls: Iterable[CallFact],
+    seeds: Set[str],
+    mended: Callable[[CallFact], bool] = lambda fact: False,
+) -> Iterator[Answer]:
     """A refusal for the first of them, in the name of a rule.
 
     Args:
@@ -35,8 +41,11 @@ def answers(job: Job, rule: str, calls: Iterable[CallFact], seeds: Set[str]) -> 
         rule: the rule that says it.
         calls: the calls whose results have to be equal.
         seeds: names of calls that set a seed.
+        mended: whether what a call makes differ is made equal just after it.
     """
     for fact in calls:
+        if mended(fact):
+            continue
         found = _generator(job, rule, fact) or _hash(job, rule, fact) or _seed(job, rule, fact, seeds)
         found = found or _chosen(job, rule, fact)
         if found is not None:
@@ -164,16 +173,34 @@ def _seed(job: Job, rule: str, fact: CallFact, seeds: Set[str]) -> Answer | None
         return _differing(job, rule, fact) if own or (local and fact.name in ("seed", "manual_seed")) else None
     states = (fact.keywords.get(name) for name in ("random_state", "seed"))
     drawn = any(each is not None and each.form is Form.LOCAL for each in states)
-    by_chance = not given or local or any(value.kind is Kind.NONE for value in given)
-    if fact.name in _BY_CHANCE or (fact.name in seeds and by_chance) or drawn:
+    none = fact.name in seeds and any(value.kind is Kind.NONE for value in given)
+    if none and not local and not drawn:
+        return _left_out(job, rule, fact)
+    if fact.name in _BY_CHANCE or (fact.name in seeds and (not given or local)) or drawn:
         return _differing(job, rule, fact)
-    sets = fact.name in seeds and not fact.name.endswith(_NEEDS_A_SEED)
-    return _absent(job, rule, fact) if sets and any(_may_be_none(job, fact, value) for value in given) else None
+    return _absent(job, rule, fact) if may_be_left_out(job, fact, seeds) else None
+
+
+def may_be_left_out(job: Job, fact: CallFact, seeds: Set[str]) -> bool:
+    """Whether the seed that is set may be none, and the system's chance decides then."""
+    given = (*fact.args, *fact.keywords.values())
+    sets = fact.receiver is None and fact.name in seeds and not fact.name.endswith(_NEEDS_A_SEED)
+    return sets and any(value.kind is Kind.NONE or _may_be_none(job, fact, value) for value in given)
 
 
 def _differing(job: Job, rule: str, fact: CallFact) -> Answer:
     advice = "Take a fixed seed, or one from the command line."
     return job.refuse(rule, "the seed differs between processes.", fact.node, advice)
+
+
+def _left_out(job: Job, rule: str, fact: CallFact) -> Answer:
+    return job.refuse(
+        rule,
+        "the seed is None in a call that leads here: each process then takes a different random one.",
+        fact.node,
+        "Give that call a number, or set no seed where there is none.",
+        effort="one line",
+    )
 
 
 def _absent(job: Job, rule: str, fact: CallFact) -> Answer:

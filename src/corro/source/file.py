@@ -156,6 +156,15 @@ class SourceFile:
         return tuple(walk(self.tree))
 
     @cached_property
+    def attributes(self) -> dict[str, list[ast.Attribute]]:
+        """All attributes by their names."""
+        found: dict[str, list[ast.Attribute]] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.Attribute):
+                found.setdefault(node.attr, []).append(node)
+        return found
+
+    @cached_property
     def statements(self) -> tuple[ast.stmt, ...]:
         """All statements, in the order of ``nodes``, of which they are a small part."""
         found: list[ast.AST] = [self.tree]

@@ -105,8 +105,11 @@ class Finder:
         return tuple(each for folder in dict.fromkeys((*folders, top)) for each in (folder, folder / "src"))
 
     def around(self, folders: Iterable[Path]) -> Path:
-        """The folder that has some of the project's in it, and those that the script is in and is started in."""
-        inside = (folder for folder in folders if folder.is_relative_to(self._root))
+        """The folder that has some of the project's in it, and those that the script is in and is started in.
+
+        A folder above the script is the project's, too, from where modules beside it are found by their names.
+        """
+        inside = (each for each in folders if each.is_relative_to(self._root) or self._folder.is_relative_to(each))
         return Path(os.path.commonpath([self._folder, self._first, *inside]))
 
     # ------------------------------------------------------------------ the path

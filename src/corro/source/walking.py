@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ast import AST, expr, stmt
+from ast import AST, Load, Name, expr, stmt
+from functools import lru_cache
 
 
 def position(node: stmt | expr) -> tuple[int, int]:
@@ -35,3 +36,10 @@ def walk(node: AST) -> list[AST]:
             elif isinstance(value, AST):
                 found.append(value)
     return found
+
+
+@lru_cache(maxsize=1024)
+def names_set(node: AST) -> frozenset[str]:
+    """The names that are given a value, or deleted, within a node."""
+    names = (part for part in walk(node) if isinstance(part, Name))
+    return frozenset(part.id for part in names if not isinstance(part.ctx, Load))

@@ -6,12 +6,13 @@ Source: the Open Trace Format 2 of Score-P, written by its own library for Pytho
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from corro.errors import UsageError
-from corro.trace.chrome import tracks
-from corro.trace.spans import KINDS, Rank
+from corro.trace.chrome import foreign_tracks, tracks
+from corro.trace.spans import KINDS, Foreign, Rank
 
 _NANOSECONDS = 10**9
 
@@ -41,12 +42,37 @@ def write(ranks: Sequence[Rank], folder: Path) -> None:
         for rank in ranks:
             group = archive.definitions.location_group(f"rank {rank.number}", system_tree_parent=machine)
             placed = list(tracks(rank))
+            names = Counter[str]()  # those of a name would be one location
+
+            def named(kind: str, names: Counter[str] = names) -> str:
+                names[kind] += 1
+                return kind if names[kind] == 1 else f"{kind} ({names[kind]})"
+
             for track in sorted({track for track, _ in placed}):
                 spans = [span for at, span in placed if at == track]
-                writer = archive.event_writer(spans[0].kind, group=group)
+                writer = archive.event_writer(named(spans[0].kind), group=group)
                 last = 0
                 for span in spans:
                     begin = max(last, round((span.start - begun) * _NANOSECONDS))
                     last = max(begin, round((span.end - begun) * _NANOSECONDS))
                     writer.enter(begin, regions[span.kind])
                     writer.leave(last, regions[span.kind])
+            for name, events in foreign_tracks(rank):
+                writer = archive.event_writer(named(name), group=group)
+                for time, kind, entered in _steps(events):
+                    if kind not in regions:
+                        regions[kind] = archive.definitions.region(kind)
+                    at = max(0, round((time - begun) * _NANOSECONDS))
+                    (writer.enter if entered else writer.leave)(at, regions[kind])
+
+
+def _steps(events: Iterable[Foreign]) -> Iterator[tuple[float, str, bool]]:
+    """When each event is entered and left, in the order of time; each comes before those within it."""
+    within: list[Foreign] = []
+    for event in events:
+        while within and within[-1].end <= event.start:
+            yield within[-1].end, within.pop().name, False
+        yield event.start, event.name, True
+        within.append(event)
+    while within:
+        yield within[-1].end, within.pop().name, False

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
-from corro.trace.spans import EXCHANGE, KINDS, Rank, Span
+from corro.trace.spans import EXCHANGE, KINDS, Foreign, Rank, Span
 
 _MICROSECONDS = 1e6
 
@@ -29,9 +29,11 @@ def document(ranks: Sequence[Rank], about: Mapping[str, Any]) -> dict[str, Any]:
 def _names(ranks: Sequence[Rank]) -> Iterator[dict[str, Any]]:
     for rank in ranks:
         yield {"ph": "M", "name": "process_name", "pid": rank.number, "args": {"name": f"rank {rank.number}"}}
-        for track in range(max(len(KINDS), *(track + 1 for track, _ in tracks(rank)))):
+        own = range(max((len(KINDS), *(track + 1 for track, _ in tracks(rank)))))
+        names = [KINDS[track] if track < len(KINDS) else EXCHANGE for track in own]
+        for track, name in enumerate([*names, *(name for name, _ in foreign_tracks(rank))]):
             where = {"ph": "M", "pid": rank.number, "tid": track}
-            yield {**where, "name": "thread_name", "args": {"name": KINDS[track] if track < len(KINDS) else EXCHANGE}}
+            yield {**where, "name": "thread_name", "args": {"name": name}}
             yield {**where, "name": "thread_sort_index", "args": {"sort_index": track}}
 
 
@@ -49,6 +51,19 @@ def _events(ranks: Sequence[Rank], begun: float) -> Iterator[dict[str, Any]]:
                 "dur": span.seconds * _MICROSECONDS,
                 "args": {key: value for key, value in told.items() if value or key == "step"},
             }
+        first = max((len(KINDS), *(track + 1 for track, _ in tracks(rank))))
+        for track, (name, events) in enumerate(foreign_tracks(rank), first):
+            for event in events:
+                lasting = {"ph": "X", "dur": (event.end - event.start) * _MICROSECONDS}
+                yield {
+                    **(lasting if event.end > event.start else {"ph": "i", "s": "t"}),
+                    "name": event.name,
+                    "cat": name,
+                    "pid": rank.number,
+                    "tid": track,
+                    "ts": (event.start - begun) * _MICROSECONDS,
+                    "args": dict(event.told),
+                }
 
 
 def tracks(rank: Rank) -> Iterator[tuple[int, Span]]:
@@ -61,3 +76,24 @@ def tracks(rank: Rank) -> Iterator[tuple[int, Span]]:
             track = next(each for each in there if free.get(each, span.start) <= span.start)
             free[track] = span.end
         yield track, span
+
+
+def foreign_tracks(rank: Rank) -> list[tuple[str, list[Foreign]]]:
+    """What other tracers saw, on tracks; what neither ends before the other nor lies within it has a track of its own.
+
+    On a track each event comes before those within it.
+    """
+    found: dict[str, list[list[Foreign]]] = {}
+    open_: dict[tuple[str, int], list[float]] = {}
+    for event in sorted(rank.foreign, key=lambda each: (each.start, -each.end)):
+        for number in count():
+            ends = open_.setdefault((event.track, number), [])
+            while ends and ends[-1] <= event.start:
+                ends.pop()
+            if not ends or event.end <= ends[-1]:
+                ends.append(event.end)
+                own = found.setdefault(event.track, [])
+                own.extend([] for _ in range(number + 1 - len(own)))
+                own[number].append(event)
+                break
+    return [(name, events) for name in sorted(found) for events in found[name]]

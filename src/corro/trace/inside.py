@@ -1,4 +1,4 @@
-"""What traces a program of PyTorch from inside its process. Runs where the program runs, and only there.
+"""What traces a program from inside its process. Runs where the program runs, and only there.
 
 Functions of PyTorch and Horovod are wrapped in a clock. What they compute stays the same: the hook that sees a bucket
 of gradients does to it what DDP does without one, bit by bit.
@@ -17,7 +17,8 @@ from typing import Any
 
 from corro.bench.meter import measured
 from corro.bench.meter.clock import Meter
-from corro.trace import spans
+from corro.trace import inside_keras, spans
+from corro.trace.inside_horovod import Horovod
 from corro.trace.spans import Span
 from corro.verify.probe.imports import after_import
 from corro.verify.settings import Settings
@@ -44,36 +45,51 @@ class Tracer(Meter):
         self._spans: list[Span] = []
         self._within = threading.local()
         self.own_seconds = 0.0
+        self.notes: dict[str, Callable[[], dict[str, Any]]] = {}
+        self.at_step: list[Callable[[], None]] = []
         super().__init__(settings)
         after_import("torch", lambda torch: _watch(torch, self))
         after_import("horovod.torch", lambda horovod: _watch_horovod(horovod, self))
+        inside_keras.install(self)
 
     @contextmanager
-    def span(self, kind: str) -> Iterator[None]:
-        """Note what is done meanwhile, unless it is a part of something that is noted."""
-        if getattr(self._within, "kind", ""):
+    def span(self, kind: str | Callable[[], str], within: str = "") -> Iterator[None]:
+        """Note what is done meanwhile, unless it is a part of something that is noted.
+
+        Args:
+            kind: of work; asked in the end where only that shows it.
+            within: a kind of which it may be a part, and is noted all the same.
+        """
+        outer = getattr(self._within, "kind", "")
+        if outer and outer != within:
             yield
             return
         begun = time.monotonic()
-        line = self.line()
-        self._within.kind = kind
+        line, step = self.line(), self.made
+        self._within.kind = kind if isinstance(kind, str) else spans.STEP
         start = time.monotonic()
         self.own_seconds += start - begun
         try:
             yield
         finally:
             end = time.monotonic()
-            self.add(Span(kind, start, end, line, self.made))
-            self._within.kind = ""
+            self.add(Span(kind if isinstance(kind, str) else kind(), start, end, line, step))
+            self._within.kind = outer
             self.own_seconds += time.monotonic() - end
+
+    def stepped(self, steps: int = 1) -> None:
+        """A step has ended, or several at once, and the last was not among them."""
+        super().stepped(steps)
+        for each in self.at_step:
+            each()
 
     def add(self, span: Span) -> None:
         """Keep a span."""
         self._spans.append(span)
 
     def finish(self) -> None:
-        """Leave the spans, too."""
-        spans.write(self.folder, self._spans, self.own_seconds)
+        """Leave the spans, too, and what helps to read other tracers."""
+        spans.write(self.folder, self._spans, self.own_seconds, {name: noted() for name, noted in self.notes.items()})
         super().finish()
 
 
@@ -125,15 +141,15 @@ def _watch_moves(torch: ModuleType, tracer: Tracer) -> None:
 
 
 def _watch_steps(tracer: Tracer) -> None:
-    begun: list[float] = []
+    begun: list[tuple[float, int]] = []
 
     def before(*_: Any) -> None:
-        begun.append(time.monotonic())
+        begun.append((time.monotonic(), tracer.made))
 
     def after(*_: Any) -> None:
-        start = begun.pop()
+        start, step = begun.pop()
         if not begun:
-            tracer.add(Span(spans.OPTIMIZER, start, time.monotonic(), tracer.line(), tracer.made))
+            tracer.add(Span(spans.OPTIMIZER, start, time.monotonic(), tracer.line(), step))
 
     optimizer = import_module("torch.optim.optimizer")
     optimizer.register_optimizer_step_pre_hook(before)
@@ -171,4 +187,8 @@ def _watch_buckets(module: ModuleType, tracer: Tracer) -> None:
 
 def _watch_horovod(horovod: ModuleType, tracer: Tracer) -> None:
     _wrap(horovod, tracer, spans.WAITING, *_OF_HOROVOD)
-    _wrap(horovod.optimizer._DistributedOptimizer, tracer, spans.WAITING, "synchronize")
+    optimizer = horovod.optimizer
+    _wrap(optimizer._DistributedOptimizer, tracer, spans.WAITING, "synchronize")
+    noted = Horovod(tracer, horovod)
+    optimizer.allreduce_async_ = noted.give(optimizer.allreduce_async_)
+    optimizer.synchronize = noted.wait(optimizer.synchronize)

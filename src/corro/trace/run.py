@@ -7,13 +7,20 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from corro.bench.design import Treatment
 from corro.bench.runs import Subject, failure, launch, times_of
 from corro.errors import ExecutionError
 from corro.launch import run
-from corro.trace.spans import Rank, read
+from corro.trace import inside_keras, profiler, timeline, xplane
+from corro.trace.spans import STEP, Rank, notes, read
 from corro.verify.records import read_ranks
+
+HOROVOD = "horovod"
+_TIMELINE = "horovod.json"
+_WORST_SECONDS = 0.005
+"""A trace whose parts are further from each other than that would be read wrongly."""
 
 
 def traced(subject: Subject, treatment: Treatment, lines: Mapping[str, str]) -> tuple[Rank, ...]:
@@ -32,9 +39,9 @@ def traced(subject: Subject, treatment: Treatment, lines: Mapping[str, str]) -> 
         folder = Path(scratch, "run")
         plan = launch(subject, treatment, folder)
         output = folder / "output.txt"
-        status = run(
-            replace(plan, environment={**plan.environment, "CORRO_TRACE": "1"}), output, lambda: False, to_the_last=True
-        )
+        own = {timeline.VARIABLE: str(folder / _TIMELINE), timeline.MARKS: "1"} if treatment.target == HOROVOD else {}
+        added = {"CORRO_TRACE": "1", **own}
+        status = run(replace(plan, environment={**plan.environment, **added}), output, lambda: False, to_the_last=True)
         if status - 128 in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             raise KeyboardInterrupt
         records = read_ranks(folder)
@@ -44,4 +51,42 @@ def traced(subject: Subject, treatment: Treatment, lines: Mapping[str, str]) -> 
         if not ends or not all(ends):
             raise ExecutionError("no step of an optimizer was seen: there is nothing to trace.")
         folders = (Path(each.folder) for each in records)
-        return tuple(read(number, *each, lines) for number, each in enumerate(zip(folders, ends, strict=True)))
+        ranks = [read(number, *each, lines) for number, each in enumerate(zip(folders, ends, strict=True))]
+        return tuple(_merged(rank, Path(record.folder)) for rank, record in zip(ranks, records, strict=True))
+
+
+def _merged(rank: Rank, folder: Path) -> Rank:
+    """A process with what other tracers saw in it."""
+    if noted := notes(folder, "profiler"):
+        files = sorted((folder / inside_keras.FOLDER).rglob("*.xplane.pb"))
+        profile = xplane.read(files[-1].read_bytes()) if files else xplane.Profile((), {})
+        rank = profiler.merged(rank, profile, noted)
+    if noted := notes(folder, HOROVOD):
+        rank = with_timeline(rank, noted, folder.with_name(_TIMELINE))
+    return rank
+
+
+def with_timeline(rank: Rank, noted: Mapping[str, Any], file: Path) -> Rank:
+    """Rank 0, with Horovod's timeline; where the clocks cannot be compared, that is said, and it is left out."""
+    if not file.exists():
+        return replace(rank, said=(*rank.said, "Horovod wrote no timeline."))
+    found = timeline.read(file.read_text(errors="replace"))
+    steps = rank.of(STEP)
+    seen = (
+        timeline.by_steps(found, steps, noted["midnight"])
+        if steps
+        else timeline.Noted(noted["given"], noted["done"], noted["midnight"])
+    )
+    clock = timeline.alignment(found, seen)
+    if clock is None or (clock.error > _WORST_SECONDS and not clock.confirmed):
+        why = "nothing in it could be compared" if clock is None else f"its clock is known to {clock.error:.3g} s only"
+        return replace(rank, said=(*rank.said, f"Horovod's timeline is left out: {why}."))
+    first = min((span.start for span in rank.spans), default=0.0)
+    exchanged = timeline.buckets(found, seen, clock.offset, rank.ends)
+    return replace(
+        rank,
+        spans=tuple(sorted((*rank.spans, *exchanged), key=lambda each: each.end)),
+        foreign=(*rank.foreign, *timeline.events(found, clock.offset, first)),
+        beside=True,
+        said=(*rank.said, timeline.said(found, clock, noted["writer_share"])),
+    )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import inf
 from statistics import median
 
 from corro.classes import dataclass
@@ -16,18 +18,19 @@ from corro.trace.spans import (
     LOADING,
     MOVING,
     OPTIMIZER,
+    STEP,
     WAITING,
     Rank,
     Span,
 )
 
 OTHER = "everything else"
-HIDDEN = "exchange behind the backward pass"
+HIDDEN = "exchange behind what is computed"
 _MUCH = 0.2
 """A share of the time that is worth a sentence."""
 _APART = 1.25
 """A process whose own work takes so many times as long as that of the others is waited for."""
-_OWN = (LOADING, MOVING, FORWARD, BACKWARD, OPTIMIZER, EVALUATION, CHECKPOINT, OTHER)
+_OWN = (LOADING, MOVING, FORWARD, BACKWARD, OPTIMIZER, STEP, EVALUATION, CHECKPOINT, OTHER)
 _ADVICE = {
     LOADING: "Give the DataLoader workers (num_workers), or prepare the data once, before training.",
     MOVING: "Pin the memory of the DataLoader (pin_memory=True) and move with non_blocking=True.",
@@ -47,9 +50,10 @@ class Summary:
         seconds: by kind, of each process, per step; what of the exchange a step waits for counts as waiting.
         step: how long a step takes, in seconds, what is between the steps included.
         steps: how many were counted.
-        hidden: the share of the exchange of buckets that happens while the backward pass still computes.
+        hidden: the share of the exchange of buckets that happens while the process computes.
         overhead: the share of the time that the tracer itself took, of the process where that is most.
         said: in sentences, the most important first.
+        notes: what there is to know about the trace: how well the clocks of other tracers are known.
     """
 
     ranks: tuple[int, ...]
@@ -59,6 +63,7 @@ class Summary:
     hidden: float | None
     overhead: float
     said: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 def summarised(ranks: Sequence[Rank], warm_up: int) -> Summary:
@@ -77,7 +82,8 @@ def summarised(ranks: Sequence[Rank], warm_up: int) -> Summary:
     whole = max(each.spans[-1].end - each.spans[0].start for each in ranks if each.spans)
     overhead = max(each.own_seconds for each in ranks) / whole if whole else 0.0
     said = tuple(_said(ranks, seconds, step, windows))
-    return Summary(tuple(each.number for each in ranks), seconds, step, steps, hidden, overhead, said)
+    notes = tuple(dict.fromkeys(note for rank in ranks for note in rank.said))
+    return Summary(tuple(each.number for each in ranks), seconds, step, steps, hidden, overhead, said, notes)
 
 
 # ---------------------------------------------------------------------- where the time goes
@@ -90,10 +96,14 @@ def _parts(rank: Rank, begin: float, end: float) -> dict[str, float]:
     for span in inside:
         found[span.kind] += min(span.end, end) - max(span.start, begin)
     buckets = [each for each in inside if each.kind == EXCHANGE]
-    exposed = sum(_exposed(each, buckets) for each in inside if each.kind == BACKWARD)
+    if rank.beside:
+        exposed, waited = 0.0, sum(_overlap(each, inside) for each in buckets)
+    else:
+        exposed = waited = sum(_exposed(each, buckets) for each in inside if each.kind == BACKWARD)
     found[BACKWARD] -= exposed
-    found[OPTIMIZER] -= sum(_within(each, inside) for each in inside if each.kind == WAITING)
-    found[HIDDEN] = max(0.0, found[EXCHANGE] - exposed)
+    found[OPTIMIZER] -= _within((each for each in inside if each.kind == WAITING), inside, OPTIMIZER)
+    found[STEP] -= _within((each for each in inside if each.kind not in (EXCHANGE, STEP)), inside, STEP)
+    found[HIDDEN] = max(0.0, found[EXCHANGE] - waited)
     found[WAITING] += exposed
     busy = sum(found[kind] for kind in KINDS if kind != EXCHANGE)
     found[OTHER] = max(0.0, end - begin - busy)
@@ -106,10 +116,20 @@ def _exposed(backward: Span, buckets: Iterable[Span]) -> float:
     return max(0.0, backward.end - max(each.start for each in own)) if own else 0.0
 
 
-def _within(span: Span, others: Iterable[Span]) -> float:
-    """How much of a span lies within the step of an optimizer."""
-    around = (each for each in others if each.kind == OPTIMIZER and each.start <= span.start and span.end <= each.end)
-    return span.seconds if next(around, None) is not None else 0.0
+def _overlap(bucket: Span, others: Iterable[Span]) -> float:
+    """How much of an exchange the process waits, and does nothing else."""
+    waits = (each for each in others if each.kind == WAITING and each.end > bucket.start and each.start < bucket.end)
+    return sum(max(0.0, min(bucket.end, each.end) - max(bucket.start, each.start)) for each in waits)
+
+
+def _within(spans: Iterable[Span], others: Iterable[Span], kind: str) -> float:
+    """How much of some spans lies within those of a kind, of which none is in another."""
+    around = sorted((each.start, each.end) for each in others if each.kind == kind)
+    found = 0.0
+    for span in spans:
+        place = bisect_right(around, (span.start, inf)) - 1
+        found += span.seconds if place >= 0 and span.end <= around[place][1] else 0.0
+    return found
 
 
 # ---------------------------------------------------------------------- in words
@@ -137,7 +157,7 @@ def _said(
             place = max(range(len(ranks)), key=lambda each: seconds[kind][each])
             where = _line(ranks[place], kind, windows[place])
             yield f"{_named(kind)}{where} takes {share:.0%} of the time. {_ADVICE[kind]}"
-    computed = sum(median(seconds.get(kind, (0.0,))) for kind in (FORWARD, BACKWARD, OPTIMIZER)) / step
+    computed = sum(median(seconds.get(kind, (0.0,))) for kind in (FORWARD, BACKWARD, OPTIMIZER, STEP)) / step
     if slow is None and all(share < _MUCH for share in shares.values()):
         yield f"{computed:.0%} of the time goes into forward, backward and the optimizer: the processes are well used."
 

@@ -162,7 +162,8 @@ def _observed(
     values = tuple(_observation(each) for each in told["values"])
     arms = (_observation({**each, "form": UNTAKEN}) for each in told["arms"])
     tests = {(path_of(Path(file)), place) for file, place in asked.tests}
-    return values, tuple(arm for arm in arms if (arm.file, arm.where) in tests)
+    written = (arm for arm in arms if (arm.file, arm.where) in tests and span_of(program.files, arm) is not None)
+    return values, tuple(written)
 
 
 def _observation(told: dict[str, Any]) -> Observation:

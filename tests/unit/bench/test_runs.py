@@ -50,6 +50,27 @@ def test_processes_share_their_steps_and_add_their_samples() -> None:
     assert responses(two, 0.0, 5, unconnected=True)["steps_per_second"] == pytest.approx(20)
 
 
+def test_processes_are_as_fast_together_as_the_slowest() -> None:
+    found = responses([rank([0.1 * n for n in range(30)]), rank([0.2 * n for n in range(30)])], began=0.0, warm_up=5)
+    assert found["steps_per_second"] == pytest.approx(5)
+    assert found["samples_per_second"] == pytest.approx(320)
+
+
+def test_where_one_process_evaluates_the_others_wait_in_no_step() -> None:
+    ends = [0.1 * n + (5.0 if n >= 20 else 0.0) for n in range(30)]
+    found = responses([rank(ends, breaks=(0, 20)), rank(ends)], began=0.0, warm_up=5)
+    assert found["samples_per_second"] == pytest.approx(640)
+    assert responses([rank(ends, breaks=(0, 20)), rank(ends)], 0.0, 5, unconnected=True)["samples_per_second"] < 560
+
+
+def test_a_process_may_have_no_sample_in_a_step() -> None:
+    first, second = (rank([0.1 * n for n in range(30)], samples=each) for each in (1, 1))
+    second["samples"][20] = 0
+    assert responses([first, second], 0.0, 5)["samples_per_second"] == pytest.approx(20 * 49 / 50, abs=0.1)
+    second["samples"][20] = -1
+    assert "samples_per_second" not in responses([first, second], 0.0, 5)
+
+
 def test_what_is_not_seen_is_not_there() -> None:
     assert responses([], 0.0, 5) == {}
     assert set(responses([rank([])], 0.0, 5)) == {"peak_bytes"}

@@ -32,7 +32,7 @@ for epoch in range(2):
 """
 LINEAR = "model = nn.Linear(6, 1)\n"
 SGD = "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n"
-CHOSEN = "getattr(importlib.import_module('models'), config['model'])"
+CHOSEN = "getattr(importlib.import_module(config['module']), config['model'])"
 MODELS = """\
 from torch import nn
 class Net(nn.Module):

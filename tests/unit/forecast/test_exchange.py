@@ -10,7 +10,7 @@ from corro.bench.device import Timing
 from corro.errors import ExecutionError
 from corro.forecast import exchange as measuring
 from corro.forecast.allreduce import Link, ring
-from corro.forecast.exchange import fitted
+from corro.forecast.exchange import copied, fitted
 
 SIZES = tuple(2**power for power in range(12, 25, 2))
 
@@ -39,3 +39,7 @@ def test_without_times_it_cannot_be_measured(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(measuring, "measured", lambda asked, report: iter([failed, timing(8192, 1e-3)]))
     with pytest.raises(ExecutionError, match="could not be measured"):
         measuring.exchange("cpu", lambda text: None)
+
+
+def test_a_copy_takes_some_time_of_a_core() -> None:
+    assert 1e-12 < copied() < 1e-7

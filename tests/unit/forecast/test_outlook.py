@@ -23,6 +23,7 @@ from corro.forecast.outlook import (
     steady,
 )
 from corro.forecast.profile import Exchange, Gradient, Profile, Share
+from corro.forecast.simulate import CYCLE, HOROVOD
 
 MIB = 1 << 20
 GRADIENTS = (Gradient("last", 10 * MIB), Gradient("first", 10 * MIB))
@@ -163,6 +164,33 @@ def test_what_the_exchange_takes_of_the_cores() -> None:
     assert free is not None
     assert crowded.step.value == pytest.approx(0.128 + 20 * MIB * 1e-8, rel=1e-3)
     assert free.step.value == pytest.approx(0.128, rel=1e-3)
+
+
+def test_who_waits_for_horovod_keeps_a_core() -> None:
+    """Of each message of 0.105 s of work: half of a core is left, before the end of the backward pass and after it."""
+    costly = Exchange(0.0, 1e12, cpu_per_byte=1e-8)
+    profile = replace(PROFILE, exchange=costly, cores=2, device="cpu")
+    pair = setting(on_cpu=True, engine=HOROVOD, cluster=Cluster(NOTHING, NOTHING, 2, RING))
+    crowded, free = (outlook(replace(profile, cores=cores), pair, 2, STRONG) for cores in (2, 8))
+    assert crowded is not None
+    assert free is not None
+    assert crowded.step.value == pytest.approx(0.064 + CYCLE / 2 + 2 * 2 * 10 * MIB * 1e-8, rel=1e-3)
+    assert free.step.value == pytest.approx(0.128, rel=1e-3)
+
+
+def test_horovod_copies_what_it_puts_together_and_asks_before() -> None:
+    """20 MiB twice, by a nanosecond a byte; a cycle of two messages of 3 ms asks for what is ready."""
+    copying = Exchange(0.0, 1e12, copy_per_byte=1e-9)
+    at_once = replace(PROFILE.shares[1], backward=(0.096, 0.0, 0.0))
+    profile = replace(PROFILE, exchange=copying, cores=8, device="cpu", shares=(PROFILE.alone, at_once))
+    near, far = (
+        outlook(profile, setting(on_cpu=True, engine=HOROVOD, cluster=Cluster(link, link, 2, RING)), 2, STRONG)
+        for link in (NOTHING, Link(0.003, 1e18))
+    )
+    assert near is not None
+    assert far is not None
+    assert near.step.value == pytest.approx(0.128 + CYCLE / 2 + 2 * 20 * MIB * 1e-9, rel=1e-3)
+    assert far.step.value == pytest.approx(0.128 + 0.003 + 0.006 + 2 * 0.003 + 2 * 20 * MIB * 1e-9, rel=1e-3)
 
 
 def test_buffers_and_the_scripts_own_collectives_are_waited_for() -> None:

@@ -65,8 +65,20 @@ def test_horovod_puts_together_what_is_ready() -> None:
     sizes = [10 * MIB, 10 * MIB, 100 * MIB, 60 * MIB]
     step = simulated(sizes, [0.1, 0.02, 0.02, 0.02, 0.0], exchanged(HOROVOD))
     assert [size for _, _, size in step.messages] == [10 * MIB, 110 * MIB, 60 * MIB]
-    assert step.messages[0][0] == pytest.approx(0.1 + CYCLE)
+    assert step.messages[0][0] == pytest.approx(0.1 + CYCLE / 2)
     assert 170 * MIB > FUSED > 110 * MIB
+
+
+def test_horovod_asks_in_each_cycle_and_copies_what_it_puts_together() -> None:
+    """A cycle takes 20 ms where nothing is sent. The second gradient is too late for the next, in which none is."""
+    how = Exchanged(HOROVOD, lambda size: size / RATE, asking=0.02, copying=0.1 / (20 * MIB))
+    sizes = [10 * MIB, MIB, 10 * MIB, 10 * MIB]
+    step = simulated(sizes, [0.1, 0.131, 0.001, 0.0, 0.0], how)
+    first = 0.1 + 0.02 / 2 + 0.02
+    second = first + 0.1 + 0.02 + 0.02  # it has just begun when the gradient is there
+    assert [start for start, _, _ in step.messages] == pytest.approx([first, second])
+    assert [end for _, end, _ in step.messages] == pytest.approx([first + 0.1, second + 0.21 + 0.105])
+    assert [size for _, _, size in step.messages] == [10 * MIB, 21 * MIB]
 
 
 GRADIENTS = st.lists(st.tuples(st.integers(0, 60 * MIB), st.floats(0, 0.5)), min_size=1, max_size=12)

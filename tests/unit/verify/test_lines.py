@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corro.verify.evidence import Evidence
+from corro.verify.numbers import times
 from corro.verify.properties._lines import is_rate, other_numbers
 from corro.verify.records import DataSet, Pass, Printed, Record, Step
 
@@ -24,6 +25,32 @@ def test_a_rate_may_be_rounded(own: str, wanted: str) -> None:
 @pytest.mark.parametrize(("own", "wanted"), [("0.02831", "0.0175"), ("0.0295", "0.01416"), ("loss", "0.01416")])
 def test_another_number_is_none(own: str, wanted: str) -> None:
     assert not is_rate(evidence(weak=True), own, wanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("Time:0.0 s", {0}),
+        ("epoch 3, loss 0.25, 1.5s", {2}),
+        ("epoch 3 took 12 ms, loss 0.25", {1}),
+        ("Finished. Total elapsed time (h:m:s): 0:00:05", {0, 1, 2}),
+        ("step 5 | 00:12 | loss 0.1", {1, 2}),
+        ("ETA: 12", {0}),
+        ("samples/s 120.5, 3 steps/s", set()),
+        ("time-averaged loss: 0.25", set()),
+        ("0.5 standard deviations, 7 m/s", set()),
+        ("loss 0.5 of 10 samples", set()),
+    ],
+)
+def test_numbers_that_a_line_calls_times_are_known(text: str, places: set[int]) -> None:
+    assert times(text) == places
+
+
+def test_times_are_no_numbers_that_have_to_agree() -> None:
+    lines = [[Printed(f"loss 0.25, elapsed: {each} s")] for each in ("0.1", "0.0")]
+    assert not list(other_numbers(evidence(weak=False), *lines))
+    lines = [[Printed(f"loss {each}, elapsed: 0.1 s")] for each in ("0.35", "0.25")]
+    assert len(list(other_numbers(evidence(weak=False), *lines))) == 1
 
 
 def padded() -> Evidence:

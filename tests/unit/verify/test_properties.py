@@ -443,7 +443,7 @@ def test_numbers_that_a_script_writes_differently_by_itself_are_no_fault() -> No
     found = evidence()
     for number, record in enumerate((found.alone, found.alone_reference, again := a_record(0, 1))):
         assert record is not None
-        record.stdout.append(Printed(f"{number}.5 seconds", "train.py:21"))
+        record.stdout.append(Printed(f"drawn: {number}.5", "train.py:21"))
     assert judge(found).of("alone").status is Status.FAIL
     assert judge(replace(found, again=again)).of("alone").status is Status.PASS
 

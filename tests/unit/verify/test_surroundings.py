@@ -65,6 +65,25 @@ def test_places_of_the_program_lead_back_to_the_script(tmp_path: Path) -> None:
     assert found == {f"train.py:{number}:{text[number - 1].index('total')}": "train.py:17"}
 
 
+@pytest.mark.parametrize(
+    ("asked", "counts"),
+    [
+        (
+            "if not os.path.exists('out'):\n    try:\n        os.makedirs('out')\n    except OSError:\n        pass\n",
+            False,
+        ),
+        ("if os.path.exists('best.pt'):\n    model.load_state_dict(torch.load('best.pt'))\n", True),
+    ],
+)
+def test_processes_may_find_a_directory_that_one_of_them_made(tmp_path: Path, asked: str, counts: bool) -> None:
+    script = tmp_path / "train.py"
+    script.write_text("import os\n" + SCRIPT.replace("best = 9.0\n", f"{asked}best = 9.0\n"))
+    output = compile_file(script, "ddp")
+    found = [output.source.text[span.start : span.end] for _, span in equal_conditions(output.source, output.plan)]
+    assert any("exists" in each for each in found) is counts
+    assert "total < best" in found
+
+
 def test_places_in_modules_lead_back_to_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CORRO_CACHE", str(tmp_path / "cache"))
     module = "import torch\n" + textwrap.indent(SCRIPT, "    ").replace("    import torch", "def main():", 1)

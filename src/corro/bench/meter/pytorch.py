@@ -67,12 +67,12 @@ def _watch_loaders(module: ModuleType, meter: Meter) -> None:
     iterator.__init__, iterator._reset, iterator.__next__ = begin, begin_again, give
 
 
-def samples_in(batch: Any) -> int:
-    """How many samples a batch has, by its first tensor; 0 where that does not say it."""
+def samples_in(batch: Any) -> int | None:
+    """How many samples a batch has, by its first tensor; ``None`` where that does not say it."""
     if isinstance(graphs := getattr(batch, "num_graphs", None), int):
         return graphs
     if isinstance(shape := getattr(batch, "shape", None), tuple):
         return int(shape[0]) if shape else 1
     if hasattr(batch, "values") and callable(batch.values):
         batch = list(batch.values())
-    return samples_in(batch[0]) if isinstance(batch, (list, tuple)) and batch else 0
+    return samples_in(batch[0]) if isinstance(batch, (list, tuple)) and batch else None

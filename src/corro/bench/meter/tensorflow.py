@@ -1,12 +1,19 @@
-"""TensorFlow's own loops: a step is a call of a function whose graph applies gradients, or that without a graph."""
+"""TensorFlow's own loops: a step is a call of a function whose graph applies gradients, or that without a graph.
+
+In a graph for sessions there is no step until one is run, see ``sessions``.
+"""
 
 from __future__ import annotations
 
 import functools
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from corro.bench.meter import sessions
 from corro.bench.meter.clock import Meter
+from corro.bench.meter.counter import length
+from corro.bench.meter.sessions import Runs
 from corro.verify.probe.imports import after_import
 
 _FUNCTIONS = "tensorflow.python.eager.polymorphic_function.polymorphic_function"
@@ -16,14 +23,16 @@ _OPTIMIZERS = {
     "keras.src.optimizers.legacy.optimizer_v2": "OptimizerV2",
     "keras.src.optimizers.base_optimizer": "BaseOptimizer",
     "tf_keras.src.optimizers.optimizer": "Optimizer",
+    "tensorflow.python.training.optimizer": "Optimizer",
 }
 
 
 class _Calls:
     """The calls that are under way; where Keras trains, it counts by itself."""
 
-    def __init__(self, meter: Meter) -> None:
+    def __init__(self, meter: Meter, runs: Runs) -> None:
         self.meter = meter
+        self._runs = runs
         self._training: set[int] = set()
         self._outermost: Any = None
         self._applying = False
@@ -60,7 +69,10 @@ class _Calls:
                 given = plain(optimizer, *args, **kwargs)
             finally:
                 self._applying = False
-            self.meter.stepped()
+            if import_module("tensorflow").executing_eagerly():
+                self.meter.stepped()
+            else:
+                self._runs.applies(given)
             return given
 
         return applied
@@ -68,7 +80,7 @@ class _Calls:
 
 def install(meter: Meter) -> None:
     """Watch functions, optimizers and iterators once they are imported."""
-    calls = _Calls(meter)
+    calls = _Calls(meter, sessions.install(meter))
 
     def watch(module: ModuleType, name: str) -> None:
         optimizer = getattr(module, name, None)
@@ -97,15 +109,7 @@ def _watch_iterators(iterator: Any, meter: Meter) -> None:
     def give(self: Any) -> Any:
         batch = plain(self)
         if not meter.inside:
-            meter.gave(_samples_in(batch))
+            meter.gave(length(batch))
         return batch
 
     iterator.__init__, iterator.__next__ = begin, give
-
-
-def _samples_in(batch: Any) -> int:
-    """How many samples a batch has, by its first tensor; 0 where that does not say it, as while a graph is made."""
-    while isinstance(batch, (list, tuple, dict)) and batch:
-        batch = next(iter(batch.values())) if isinstance(batch, dict) else batch[0]
-    shape = getattr(batch, "shape", None)
-    return int(shape[0] or 0) if shape else 0

@@ -68,6 +68,7 @@ class KerasSemantics:
 
     kept_tags: frozenset[str] = frozenset({SYMBOLIC, OF_TENSORFLOW, SUMMED})
     lasting_tags: frozenset[str] = frozenset()
+    weight_tags: frozenset[str] = frozenset()
     picked_tags: frozenset[str] = PICKED | {CUT}
     mends: bool = False
     hands_on: bool = False

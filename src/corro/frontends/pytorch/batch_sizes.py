@@ -12,6 +12,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine
 from corro.flow.semantics import Call
 from corro.flow.values import number
+from corro.frontends import arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,11 +21,16 @@ if TYPE_CHECKING:
     from corro.flow.state import Flow
     from corro.flow.values import Value
 
-_MAKING = ("torch.zeros", "torch.ones", "torch.randn", "torch.rand", "torch.full", "torch.empty", "torch.arange",
-           "torch.randint", "torch.randperm", "torch.eye", "torch.normal", "torch.linspace")  # fmt: skip
+_DRAWN = frozenset({"torch.randint", "torch.normal", "numpy.random.randint", "numpy.random.normal", "numpy.random.rand",
+                    "numpy.random.uniform", "numpy.random.randn", "numpy.random.random"})  # fmt: skip
+"""What is given bounds, too: the number of rows is in the shape."""
+_MAKING = _DRAWN | {"torch.zeros", "torch.ones", "torch.randn", "torch.rand", "torch.full", "torch.empty",
+                    "torch.arange", "torch.randperm", "torch.eye", "torch.linspace", "numpy.zeros", "numpy.ones",
+                    "numpy.full", "numpy.empty"}  # fmt: skip
 _SHAPING = frozenset({"view", "reshape", "expand", "new_zeros", "new_ones", "repeat", "resize_", "new_full", "chunk"})
-_ROWS = ("torch.zeros", "torch.ones", "torch.randn", "torch.rand", "torch.full", "torch.empty", "view", "reshape",
-         "new_zeros", "new_ones", "new_full")  # fmt: skip
+_ROWS = _DRAWN | {"torch.zeros", "torch.ones", "torch.randn", "torch.rand", "torch.full", "torch.empty", "view",
+                  "reshape", "new_zeros", "new_ones", "new_full", "numpy.zeros", "numpy.ones", "numpy.full",
+                  "numpy.empty"}  # fmt: skip
 """What takes the number of rows as one of several sizes, and nothing else."""
 
 _LAYING_OUT = frozenset({"view", "reshape"})
@@ -76,6 +82,9 @@ def counted(flow: Flow, name: str, call: Call) -> Call:
     places = [place for place, size in enumerate(sizes) if _is_size(size, origins)]
     tuples = sum(size.kind is Kind.TUPLE for size in sizes[:1])
     if len(places) != 1 or (name in _LAYING_OUT and places[0] != tuples):
+        return call
+    shape = arrays.shape_of(name.rpartition(".")[2], call.args, call) if name in _DRAWN else None
+    if name in _DRAWN and (shape is None or not any(_is_size(size, origins) for size in (shape, *shape.items))):
         return call
     return Call(call.node, tuple(map(seen, call.args)), {key: seen(value) for key, value in call.keywords.items()})
 

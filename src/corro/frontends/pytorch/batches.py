@@ -12,7 +12,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine, sharded
 from corro.flow import depths
 from corro.flow.semantics import Call
-from corro.flow.values import UNSET, Value, number
+from corro.flow.values import ONE_EACH, UNSET, Value, number
 from corro.frontends import tensors
 from corro.frontends.pytorch import streams
 
@@ -96,7 +96,7 @@ def replaced(batch: Value, key: object, value: Value) -> Value | None:
 def _collated(flow: Flow, collate: Value, samples: tuple[Value, ...], loader: frozenset[int]) -> tuple[Value, ...]:
     """The parts of what a function of the script makes of a list of samples."""
     with flow.aside():
-        given = Value(Kind.LIST, items=(_sample(flow, samples, loader),))
+        given = Value(Kind.LIST, items=(_sample(flow, samples, loader),), tags=frozenset({ONE_EACH}))
         made = flow.call_value(collate, Call(flow.unwritten("collate_fn"), (given,)))
         return tuple(_told(part).but(const=part.const) for part in _named(flow, made))
 

@@ -17,7 +17,7 @@ from corro.frontends.pytorch import graphs, layers, losses, modes, patterns, pre
 from corro.frontends.pytorch.functions import item
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from corro.flow.state import Flow
 
@@ -36,6 +36,8 @@ _REGISTERING = frozenset({"add_module", "register_module", "register_buffer", "r
 _ROUNDS = 6
 """How often a module that calls itself is read at most."""
 _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.MultiheadAttention"})
+_OF_SEQUENCES = 3
+"""How many dimensions a batch of sequences of features has."""
 
 
 def invoke(flow: Flow, receiver: Value, call: Call) -> Value | None:
@@ -87,10 +89,20 @@ def _one_of(flow: Flow, receiver: Value, call: Call) -> Value | None:
     ones = [one for one in ones if flow.has_method(one, "forward")] if receiver.kind is Kind.MODULE else []
     if not ones:
         return None
+    others = _of_libraries(flow, receiver, ones)
     with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
-        given = [invoke(flow, one, call) or Value() for one in ones]
-    others = [_module_output(flow, receiver, call)] if len(receiver.sites) > len(ones) else []
-    return flow.either([*given, *others])
+        given = [invoke(flow, one, call) or Value() for one in (*ones, *(others or ()))]
+    return flow.either(given if others is not None else [*given, _module_output(flow, receiver, call)])
+
+
+def _of_libraries(flow: Flow, receiver: Value, own: Sequence[Value]) -> list[Value] | None:
+    """The modules that a value may be besides those of own classes, as each was made; ``None``: not known."""
+    seen = {flow.facts.number(flow.facts.made[one.obj]) for one in own}
+    made = [flow.facts.values.get(flow.facts.nodes[site]) for site in sorted(receiver.sites - seen)]
+    known = [
+        each for each in made if each is not None and each.kind is Kind.MODULE and not (each.obj or each.locations)
+    ]
+    return known if len(known) == len(made) else None
 
 
 def _in_sequence(flow: Flow, receiver: Value, call: Call) -> Value | None:
@@ -127,7 +139,8 @@ def _module_output(flow: Flow, receiver: Value, call: Call) -> Value:
         return output
     turned = receiver.name != "torch.nn.MultiheadAttention" and output.batch_dim is not None
     tags = output.tags - {tensors.PACKED}
-    state = output.but(batch_dim=1 if turned else None, depth=depths.UNKNOWN, tags=tags)
+    depth = depths.known(1) if turned and depths.dimensions(output) == _OF_SEQUENCES else depths.UNKNOWN
+    state = output.but(batch_dim=1 if turned else None, depth=depth, tags=tags)
     if receiver.name == "torch.nn.LSTM":
         state = Value(Kind.TUPLE, output.placement, items=(state, state))
     return Value(Kind.TUPLE, output.placement, items=(output, state))
@@ -147,6 +160,9 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
     elif layers.SEQUENCE_FIRST in receiver.tags and not packed:
         batch_dim = batch_dim if batch_dim == 1 else None
     tags = {tag for v in operands for tag in v.tags} & tensors.KEPT_TAGS
+    regroups = receiver.name == "torch.nn.Unflatten" or (receiver.name == "torch.nn.Flatten" and receiver.items)
+    if batch_dim == 0 and not regroups:
+        tags |= {tensors.BLOCKS} if all(tensors.BLOCKS in v.tags for v in operands if v.sources) else set()
     if receiver.name == "torch.nn.EmbeddingBag" and len(operands) > 1:  # one row a bag
         tags -= {tensors.SELECTED}
     if not modes.evaluating(flow, receiver):
@@ -168,7 +184,18 @@ def part_of(flow: Flow, owner: Value) -> Value:
     held = [*owner.items, *(part for each in lists for part in flow.every_item(each))]
     part = flow.either(held) if held else Value()
     known = part.kind in (Kind.MODULE, Kind.LAYERS)
-    return part.but(kind=Kind.MODULE, tags=part.tags | owner.tags | (frozenset() if known else {layers.UNKNOWN}))
+    kind = Kind.LAYERS if part.kind is Kind.LAYERS else Kind.MODULE
+    return part.but(kind=kind, tags=part.tags | owner.tags | (frozenset() if known else {layers.UNKNOWN}))
+
+
+def part_at(flow: Flow, owner: Value, position: int) -> Value | None:
+    """One of the modules that a list of them holds, where all of them are known."""
+    lists = [flow.literal_items(Value(Kind.LIST, obj=number)) for number in sorted(owner.locations or {owner.obj})]
+    known = [items[position] for items in lists if items and position < len(items)]
+    if not known or len(known) < len(lists):
+        return None
+    part = flow.either(known)
+    return part.but(tags=part.tags | owner.tags) if part.kind in (Kind.MODULE, Kind.LAYERS) else None
 
 
 def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:

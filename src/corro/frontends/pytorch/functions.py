@@ -11,9 +11,20 @@ from corro.anatomy.placement import Form, Placement, combine, elementwise, shard
 from corro.flow import depths
 from corro.flow.python import is_before_training
 from corro.flow.semantics import Call
-from corro.flow.values import MIXED, NONE, RATIO, SUM_AND_MORE, UNKNOWN, UNSET, RatioOf, Value, joined, number
-from corro.frontends import arrays, in_place, tensors
-from corro.frontends.pytorch import batch_sizes, batches, layers, loaders, losses, modes, patterns, steering
+from corro.flow.values import MIXED, NONE, OPTION, RATIO, SUM_AND_MORE, UNKNOWN, UNSET, RatioOf, Value, joined, number
+from corro.frontends import arrays, in_place, operations, tensors
+from corro.frontends.pytorch import (
+    batch_sizes,
+    batches,
+    fields,
+    layers,
+    loaders,
+    losses,
+    modes,
+    patterns,
+    sampling,
+    steering,
+)
 from corro.frontends.pytorch.streams import READING
 
 if TYPE_CHECKING:
@@ -28,6 +39,7 @@ _TYPES = frozenset({"Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "Long
 """The types of tensors: called with numbers, or a shape, they make a tensor of these sizes."""
 _OF_LISTS = _TYPES | {"array", "asarray", "tensor", "as_tensor"}
 """Functions that make a tensor, or an array, of the numbers of a list."""
+_SUMS = frozenset({"sum", "mean", "nansum", "nanmean"})
 _OF_SHAPES = frozenset({"zeros", "ones", "empty", "full"})
 """Functions that are given a shape first."""
 _LAID_OUT = tensors.KEPT_TAGS - {tensors.DOUBLE, depths.TRUTH}
@@ -39,8 +51,6 @@ _APART = tensors.PICKED | {tensors.CUT, tensors.ROWS, steering.PARAMETER}
 _REDUCING = {"torch.equal": "array_equal"}
 """Functions and methods that are called like operations on each element, and compare whole tensors."""
 _PERMUTING = frozenset({"randperm", "permutation"})
-_DRAWS = frozenset({"normal_", "uniform_", "bernoulli_", "random_", "exponential_", "bernoulli", "multinomial"})
-"""Methods of tensors that draw random numbers."""
 _MATRIX = 2
 _TO_NUMPY = frozenset({"numpy", "__array__"})
 _AS_IT_IS = frozenset({"detach", "cpu", "cuda", "to", "float", "double", "mean", "nanmean", "clone"})
@@ -98,13 +108,22 @@ def _function(flow: Flow, name: str, call: Call) -> Value | None:
         call = layers.along(last, operands[0], call)
     last = _REDUCING.get(name, last)
     result = tensors.operation(last, operands, call)
-    if last in _OF_LISTS and call.args and call.args[0].kind is Kind.LIST:
-        listed = tensors.SAMPLE in result.tags
-        return result.but(
-            scalar=False, batch_dim=0 if listed else result.batch_dim, tags=result.tags - {tensors.SAMPLE}
-        )
+    if call.args and call.args[0].kind is Kind.LIST and not _reduces(last):
+        return _listed(result) if last in _OF_LISTS else result.but(scalar=False)
     is_number = name.startswith("numpy.") and result.scalar and tensors.IN_A_ROW not in result.tags
     return result.but(kind=Kind.NUMBER) if is_number else result
+
+
+def _listed(made: Value) -> Value:
+    """A tensor of what a list holds, which may be samples."""
+    batch_dim = 0 if tensors.SAMPLE in made.tags else made.batch_dim
+    return made.but(scalar=False, batch_dim=batch_dim, tags=made.tags - {tensors.SAMPLE})
+
+
+def _reduces(operation: str) -> bool:
+    """Whether an operation makes one number of all that it is given."""
+    along = operations.ALONG.get(operation)
+    return operation in _SUMS or (along is not None and along.gives == "less")
 
 
 def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
@@ -130,7 +149,7 @@ def _chosen(flow: Flow, made: Value, given: Iterable[Value]) -> Value:
 def _method(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
     if name == "backward":
         return NONE
-    if name in _DRAWS and _differs(flow):
+    if name in sampling.METHODS and _differs(flow):
         placement = elementwise((receiver.placement, Placement(Form.LOCAL)))
         return Value(Kind.TENSOR, placement, batch_dim=receiver.batch_dim, tags=frozenset({"random"}))
     if receiver.form in (Form.UNKNOWN, Form.LOCAL) and not receiver.placement.is_array:
@@ -200,7 +219,10 @@ def item(flow: Flow, value: Value) -> Value:
 
 def _operands(flow: Flow, given: tuple[Value, ...], *, shaped: bool = False) -> tuple[Value, ...]:
     """What an operation works on; after the first, or wherever a shape comes first, a list of numbers is one."""
-    return tuple(_numbers(flow, v) or item(flow, v) if n or shaped else item(flow, v) for n, v in enumerate(given))
+    return tuple(
+        _numbers(flow, v, of_shape=shaped and not n) or item(flow, v) if n or shaped else item(flow, v)
+        for n, v in enumerate(given)
+    )
 
 
 def _with_dimensions(flow: Flow, call: Call) -> Call:
@@ -209,10 +231,12 @@ def _with_dimensions(flow: Flow, call: Call) -> Call:
     return Call(call.node, call.args, keywords)
 
 
-def _numbers(flow: Flow, value: Value) -> Value | None:
-    """A list of numbers as a tuple of them."""
+def _numbers(flow: Flow, value: Value, *, of_shape: bool = False) -> Value | None:
+    """A list of numbers as a tuple of them; in a shape also what is not known to be one is a number."""
     items = flow.literal_items(value) if value.kind is Kind.LIST else None
-    numbers = items is not None and all(v.kind is Kind.NUMBER for v in items)
+    numbers = items is not None and all(
+        v.kind is Kind.NUMBER or v.name == OPTION or (of_shape and v.kind is Kind.UNKNOWN) for v in items
+    )
     return Value(Kind.TUPLE, combine(v.placement for v in items), items=items) if items and numbers else None
 
 
@@ -220,6 +244,8 @@ def length(value: Value) -> Value | None:
     """What ``len`` gives."""
     if value.kind is Kind.LOADER:
         return number(integer=True, tags=frozenset({"batches"}))
+    if fields.is_batch(value):
+        return fields.length(value)
     if value.kind is Kind.BATCH:
         return number(value.placement.with_form(Form.UNKNOWN), integer=True)
     if value.kind is Kind.TENSOR:
@@ -261,7 +287,7 @@ def _of_batch(flow: Flow, shape: Value) -> Value | None:
     if shape.kind is Kind.SHAPE:
         like = shape.items[0] if shape.items else Value()
         return _laid_out_as(like, sharded(like.sources)) if like.form is Form.SHARDED else None
-    sizes = shape if shape.kind in (Kind.NUMBER, Kind.TUPLE) else _numbers(flow, shape)
+    sizes = shape if shape.kind in (Kind.NUMBER, Kind.TUPLE) else _numbers(flow, shape, of_shape=True)
     if sizes is None:
         return None
     items = sizes.items if sizes.kind is Kind.TUPLE else (sizes,)
@@ -324,6 +350,8 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     inner = call.args[0] if tensors.SAMPLE in call.args[0].tags else flow.element(call.args[0])
     if tensors.IN_PARTS in call.args[0].tags:
         inner = tensors.item(call.args[0], number())
+    if _is_list_of_a_batch(call.args[0]):
+        inner = call.args[0].but(depth=depths.UNKNOWN)
     if tensors.SAMPLE in inner.tags:
         return batches.joined(name, inner, call.argument(1, "dim") or call.keywords.get("axis"))
     parts = _parts_of_losses(flow, call.args[0])
@@ -340,9 +368,17 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
             placement = placement.with_form(Form.UNKNOWN)
     behind = along is not None and along.const != inner.batch_dim
     tags = inner.tags & {depths.APART} if behind else frozenset({depths.APART})
+    if not behind and name in _IN_A_ROW and _is_list_of_a_batch(call.args[0]):
+        tags |= {tensors.BLOCKS}
     data = inner.kind is Kind.TENSOR and name == "stack" and inner.batch_dim is None
     depth = depths.changed(inner.depth, 1) if data else inner.depth if name in _IN_A_ROW else depths.UNKNOWN
     return Value(Kind.TENSOR, placement, batch_dim=_stacked(name, inner, along), depth=depth, tags=tags)
+
+
+def _is_list_of_a_batch(value: Value) -> bool:
+    """Whether a part of a batch is a list, as of several views of each sample: a tensor would not be put together."""
+    part = value.kind is Kind.TENSOR and value.form is Form.SHARDED and value.batch_dim == 0
+    return part and not value.tags & (tensors.KEPT_TAGS | {tensors.IN_PARTS}) and not value.locations
 
 
 def _is_of_one_batch(flow: Flow, call: Call, inner: Value) -> bool:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _EQUAL = frozenset({Form.REPLICATED, Form.STEP})
 _MEETING = _EQUAL | {Form.SHARDED, Form.COUNT, Form.LOCAL}
-_ROWWISE = frozenset({tensors.DOUBLE, depths.TRUTH, tensors.IN_A_ROW, tensors.NUMPY})
+_ROWWISE = frozenset({tensors.DOUBLE, depths.TRUTH, tensors.IN_A_ROW, tensors.NUMPY, tensors.NORMALISED})
 """Tags that tell nothing of where samples are."""
 _FURTHER = frozenset({"cat", "stack", "concatenate", "concat", "vstack", "hstack", "eye", "linspace"})
 """Functions that the operations on tensors do not name."""
@@ -38,7 +38,8 @@ _LIBRARIES = ("torch.", "numpy.")
 _WITH_WEIGHTS = ("Linear", "Bilinear", "Conv", "Lazy", "LSTM", "GRU", "RNN", "Embedding", "Multihead", "Transformer",
                  "BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm")  # fmt: skip
 """How the names of layers begin that have weights."""
-_BY_CHANCE = ("torch.rand", "torch.normal")
+_BY_CHANCE = ("torch.rand", "torch.normal", "numpy.random.")
+_KEEPING = frozenset({"append", "extend", "add"})
 _CHANGING = "_"
 _MOST = 12
 """How many steps an expression is traced back."""
@@ -71,6 +72,15 @@ def mixing(facts: Facts) -> Iterator[ast.expr]:
             given = [facts.values[part] for part in _operands(node) if part in facts.values]
             if any(value.placement.whole for value in given) and any(map(_is_of_shard, given)):
                 yield node
+    yield from _kept_beside(facts)
+
+
+def _kept_beside(facts: Facts) -> Iterator[ast.expr]:
+    """Where rows of the global batch are put into a list, while a list beside it gets rows of a shard."""
+    kept = [fact for fact in facts.calls if fact.name in _KEEPING and fact.context.passes and is_training(fact.context)]
+    given = [(fact, v) for fact in kept for v in fact.args if not v.scalar and v.kind is not Kind.NUMBER]
+    if any(value.form is Form.SHARDED for _, value in given):
+        yield from dict.fromkeys(fact.node for fact, value in given if value.placement.whole)
 
 
 def _is_of_shard(value: Value) -> bool:
@@ -103,7 +113,8 @@ def gathered(facts: Facts, context: Context, node: ast.expr, value: Value) -> Va
 def is_rows(value: Value) -> bool:
     """Whether a value has one row for each sample of a shard, in their order."""
     rows = value.kind is Kind.TENSOR and value.form is Form.SHARDED and value.batch_dim == 0 and bool(value.sources)
-    return rows and not value.tags & (tensors.KEPT_TAGS | {tensors.IN_PARTS, "flat", "reshaped"}) - _ROWWISE
+    known = _ROWWISE | ({depths.APART} if tensors.BLOCKS in value.tags else set())
+    return rows and not value.tags & (tensors.KEPT_TAGS | {tensors.IN_PARTS, "flat", "reshaped"}) - known
 
 
 def is_count(value: Value) -> bool:

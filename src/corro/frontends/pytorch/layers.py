@@ -165,7 +165,7 @@ def depth(layer: Value, given: Value) -> Depth:
         return depths.UNKNOWN if layer.items else depths.known(1)
     if last == "Embedding":
         return depths.changed(given.depth, 1)
-    return given.depth if last.startswith(_SAME_DEPTH) else depths.UNKNOWN
+    return given.depth if last.startswith(_SAME_DEPTH) or last in _BATCH_FIRST else depths.UNKNOWN
 
 
 def width(layer: Value, given: Value) -> Width:

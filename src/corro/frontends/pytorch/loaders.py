@@ -106,8 +106,9 @@ def length(data: Value) -> Value:
 
 def asked(flow: Flow, loader: Value) -> None:
     """A pass asks the data set for samples: what its own code notes of that is of this process's samples."""
-    if loader.items and loader.items[0].obj:
-        _noted(flow, loader.items[0], Placement(Form.UNKNOWN, loader.sites))
+    given = loader.items[:1]
+    for data in (one for value in given for one in (flow.ones(value) or (value,)) if one.obj):
+        _noted(flow, data, Placement(Form.UNKNOWN, loader.sites))
 
 
 def _noted(flow: Flow, owner: Value, seen: Placement) -> None:

@@ -44,6 +44,11 @@ _ELEMENTWISE = frozenset(
      "soft_margin_loss", "kl_div", "gaussian_nll_loss", "hinge_embedding_loss", "margin_ranking_loss"}
 )  # fmt: skip
 """Losses that compare predictions and targets one by one, and broadcast them if they must."""
+OF_ONE_SIZE = frozenset(
+    {"BCELoss", "BCEWithLogitsLoss", "SoftMarginLoss", "binary_cross_entropy", "binary_cross_entropy_with_logits",
+     "soft_margin_loss"}
+)  # fmt: skip
+"""Losses among these that broadcast nothing: predictions and targets of two sizes are an error."""
 _OF_SAMPLES = tensors.KEPT_TAGS - {tensors.IN_A_ROW, depths.TRUTH}
 """The tags that the losses of samples have from these."""
 IGNORED = -100

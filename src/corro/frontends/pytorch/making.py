@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement
 from corro.flow.semantics import Call
+from corro.flow.state import LITERAL
 from corro.flow.values import Value
 from corro.frontends import arrays, trackers
 from corro.frontends.progress import PROGRESS_BARS, progress
 from corro.frontends.pytorch import (
     batches,
+    fields,
     graphs,
     layers,
     loaders,
@@ -41,7 +43,8 @@ _OTHER_PARAMETERS = frozenset({
 PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DataParallel"})
 WRITERS = frozenset(
     {"torch.utils.tensorboard.SummaryWriter", "torch.utils.tensorboard.writer.SummaryWriter",
-     "tensorboardX.SummaryWriter"}
+     "tensorboardX.SummaryWriter", "tensorboardX.FileWriter", "tensorflow.summary.FileWriter",
+     "tensorflow.compat.v1.summary.FileWriter"}
 )  # fmt: skip
 _CHECKPOINT = "torch.utils.checkpoint.checkpoint"
 _OF_CHECKPOINT = frozenset({"use_reentrant", "preserve_rng_state", "context_fn", "determinism_check", "debug"})
@@ -102,7 +105,7 @@ def made(flow: Flow, name: str, call: Call) -> Value | None:
         return Value(Kind.SCHEDULER, sites=site, name=last, items=_functions(flow, call))
     if module.startswith("torch.optim") and last[:1].isupper() and last != "Optimizer":
         return Value(Kind.OPTIMIZER, sites=site, name=last)
-    return _tool(flow, name, call, site) or _module(flow, name, call, site)
+    return fields.made(flow, name, call) or _tool(flow, name, call, site) or _module(flow, name, call, site)
 
 
 def _samples(flow: Flow, call: Call) -> tuple[Value, ...]:
@@ -179,7 +182,11 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
 def _layers(flow: Flow, call: Call) -> Value:
     """A list or dict of layers; those with names are its attributes."""
     tags = frozenset(tag for v in call.values for tag in flow.element(v).tags | v.tags)
-    held = flow.new_object(call.node, Kind.LAYERS, tags=tags, items=tuple(flow.element(v) for v in call.args))
+    listed = [flow.literal_items(v) for v in call.args]
+    given = tuple(flow.element(v) for v, items in zip(call.args, listed, strict=True) if items != ())
+    held = flow.new_object(call.node, Kind.LAYERS, tags=tags, items=given)
+    if len(listed) == 1 and listed[0]:
+        flow.set_field(held.obj, LITERAL, Value(Kind.TUPLE, items=listed[0]))
     for key, each in (flow.pairs(call.args[0]) or ()) if call.args else ():
         if isinstance(key.const, str):
             flow.set_field(held.obj, key.const, each)

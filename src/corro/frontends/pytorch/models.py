@@ -9,7 +9,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import Evaluating, ModelSite, Unreached
 from corro.classes import replace
 from corro.flow.values import NONE
-from corro.frontends.pytorch.following import NotFollowed, argument_of, check_object, is_set_within, rooted
+from corro.frontends.following import NotFollowed, argument_of, check_object, is_set_within, rooted
 from corro.frontends.pytorch.forwards import TRANSPARENT, bypassing, called_model, training_forwards
 from corro.frontends.pytorch.outside import uses
 from corro.frontends.pytorch.parameters import may_hold

@@ -24,11 +24,15 @@ _PASSING = frozenset({"list", "tuple", "iter", "set", "sorted", "reversed", "cha
 _MODULES = (Kind.MODULE, Kind.LAYERS)
 _REGISTERING = frozenset({"add_module", "register_module", "append", "extend", "insert"})
 _ADDING = frozenset({"append", "extend", "insert", "add"})
+_EMPTY = frozenset({"list", "set", "dict", "OrderedDict", "defaultdict"})
+"""Functions that make a container with nothing in it, or with what is made where it is first asked for."""
+_GROUP = "params"
+"""The key of a group of parameters that has the parameters."""
 
 
 def held(facts: Facts, optimizer: ast.Call) -> Held:
     """What the optimizer made by a call steps, groups that are added later included."""
-    given = [*optimizer.args[:1], *(k.value for k in optimizer.keywords if k.arg == "params")]
+    given = [*optimizer.args[:1], *(k.value for k in optimizer.keywords if k.arg == _GROUP)]
     for call in added(facts, optimizer):
         given += [*call.args, *(k.value for k in call.keywords)]
     if not given:  # SGD(**settings)
@@ -55,9 +59,13 @@ def origins(facts: Facts, node: ast.Name) -> Iterator[tuple[Scope, str]]:
 def added(facts: Facts, optimizer: ast.Call) -> Iterator[ast.Call]:
     """The calls that add groups of parameters to an optimizer."""
     number = facts.numbers.get(optimizer)
-    for fact in facts.calls:
-        if fact.name == "add_param_group" and fact.receiver is not None and number in fact.receiver.sites:
+    for fact in facts.once(_additions):
+        if fact.receiver is not None and number in fact.receiver.sites:
             yield fact.node
+
+
+def _additions(facts: Facts) -> list[CallFact]:
+    return [fact for fact in facts.calls if fact.name == "add_param_group"]
 
 
 def are_all(chosen: Iterable[Chosen], *, frozen: bool) -> bool:
@@ -194,12 +202,14 @@ class _Follower:
             if taken is None:
                 return self.follow(node.generators[-1].iter).where(tests)
             return self.follow(taken.value).where(tests if self._is_split(taken) else unknown(taken))
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        if isinstance(node, ast.Subscript) and isinstance(node.value, (ast.Name, ast.Subscript)):
             return self.follow(node.value).where(unknown(node))
         if isinstance(node, ast.Call):
             return self._call(node)
         if isinstance(node, ast.Attribute) and self._kind(node.value) is Kind.MODULE:
             return Held((Chosen(node.value),)).where(unknown(node))
+        if isinstance(node, ast.Attribute) and self._is_tensor(node):
+            return Held(tensors=(node,))
         return self._name(node) if isinstance(node, ast.Name) else Held(unknown=(node,))
 
     def _is_split(self, taken: ast.Subscript) -> bool:
@@ -217,10 +227,12 @@ class _Follower:
         return self._facts.values.get(node, UNKNOWN).kind
 
     def _group(self, node: ast.Dict) -> Held:
+        """What is in a group of parameters, or in a dict of such groups."""
         for key, part in zip(node.keys, node.values, strict=True):
-            if isinstance(key, ast.Constant) and key.value == "params":
+            if isinstance(key, ast.Constant) and key.value == _GROUP:
                 return self.follow(part)
-        return Held(unknown=(node,))
+        several = all(isinstance(part, (ast.Dict, ast.List)) for part in node.values)
+        return _all(map(self.follow, node.values)) if several else Held(unknown=(node,))
 
     def _call(self, node: ast.Call) -> Held:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -229,7 +241,9 @@ class _Follower:
         if name in ("values", "items") and isinstance(node.func, ast.Attribute):
             return self.follow(node.func.value)
         if name == "dict" and node.keywords:
-            return _all(self.follow(k.value) for k in node.keywords if k.arg == "params")
+            return _all(self.follow(k.value) for k in node.keywords if k.arg == _GROUP)
+        if name in _EMPTY and (not node.args or name == "defaultdict"):
+            return Held()
         if name == "filter" and len(node.args) == 2:
             test = node.args[0]
             ways = of_test(test.body) if isinstance(test, ast.Lambda) else unknown(test)
@@ -290,18 +304,11 @@ class _Follower:
         parameters = getattr(function, "args", None)
         if not isinstance(parameters, ast.arguments) or name not in {a.arg for a in _every(parameters)}:
             return
-        calls = dict.fromkeys(fact.node for fact in self._facts.calls if self._calls(fact, function))
+        calls = self._facts.once(_calls_of_functions).get(function, {})
         for call in calls:
             yield _argument(call, parameters, name), unknown(call) if len(calls) > 1 else ((),)
         if not calls:
             yield None, ((),)
-
-    def _calls(self, fact: CallFact, function: ast.AST) -> bool:
-        """Whether a call is one of a function, or makes an object whose ``__init__`` it is."""
-        called = self._facts.values.get(fact.node.func, UNKNOWN)
-        made = self._facts.classes.get(fact.result.obj) if called.kind is Kind.CLASS else None
-        starts = made is not None and function in made.body and getattr(function, "name", "") == "__init__"
-        return starts or (called.kind is Kind.FUNCTION and self._facts.functions.get(called.obj) is function)
 
     def _is_tensor(self, node: ast.expr) -> bool:
         return self._kind(node) is Kind.TENSOR
@@ -316,6 +323,21 @@ class _Follower:
             yield value, together((ways[use], *kept))
 
 
+def _calls_of_functions(facts: Facts) -> dict[ast.AST, dict[ast.Call, None]]:
+    """The calls of each function; those that make an object are calls of its ``__init__``."""
+    found: dict[ast.AST, dict[ast.Call, None]] = {}
+    for fact in facts.calls:
+        called = facts.values.get(fact.node.func, UNKNOWN)
+        made = facts.classes.get(fact.result.obj) if called.kind is Kind.CLASS else None
+        body: list[ast.AST] = [*made.body] if made is not None else []
+        functions = [each for each in body if getattr(each, "name", "") == "__init__"]
+        if called.kind is Kind.FUNCTION and called.obj in facts.functions:
+            functions = [facts.functions[called.obj]]
+        for function in functions:
+            found.setdefault(function, {})[fact.node] = None
+    return found
+
+
 _Put = tuple[ast.expr | None, Ways]
 """What a name is given, ``None`` where that is not followed, and how it comes to be that."""
 
@@ -327,7 +349,11 @@ def _opposite(ways: Ways) -> Ways | None:
 
 def _put_at(unit: Unit, use: ast.Name) -> Iterator[ast.expr | None]:
     """What a name is given at a place where it stands, if anything; ``None`` for what is not followed."""
-    parent = unit.source.parent(use)
+    item, key = _item_at(unit, use)
+    parent = unit.source.parent(item)
+    if item is not use and isinstance(parent, ast.Assign) and item in parent.targets:
+        yield from () if _is_option(key, parent.value) else (parent.value,)
+        return
     if isinstance(parent, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and isinstance(use.ctx, ast.Store):
         yield parent.value
     elif isinstance(parent, ast.Tuple) and isinstance(above := unit.source.parent(parent), ast.Assign):
@@ -340,6 +366,27 @@ def _put_at(unit: Unit, use: ast.Name) -> Iterator[ast.expr | None]:
     elif isinstance(use.ctx, ast.Store):
         loop = next((a for a in unit.source.ancestors(use) if isinstance(a, ast.stmt)), None)
         yield loop.iter if isinstance(loop, ast.For) else None
+
+
+def _item_at(unit: Unit, use: ast.Name) -> tuple[ast.expr, ast.expr | None]:
+    """The item of what is under a name that is asked for where it stands, and by which key: of an item, of that."""
+    item: ast.expr = use
+    key: ast.expr | None = None
+    parent = unit.source.parent(item)
+    while True:
+        above = unit.source.parent(parent) if parent is not None else None
+        if isinstance(parent, ast.Subscript) and parent.value is item:
+            item, key = parent, parent.slice
+        elif isinstance(parent, ast.Attribute) and parent.attr == "setdefault" and isinstance(above, ast.Call):
+            item, key = above, next(iter(above.args), None)
+        else:
+            return item, key
+        parent = unit.source.parent(item)
+
+
+def _is_option(key: ast.expr | None, value: ast.expr) -> bool:
+    """Whether an item is an option of a group, such as its rate: no parameters."""
+    return isinstance(key, ast.Constant) and key.value != _GROUP and isinstance(value, ast.Constant)
 
 
 def _is_assigned(unit: Unit, use: ast.Name) -> bool:

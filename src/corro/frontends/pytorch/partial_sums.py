@@ -76,8 +76,10 @@ def is_training(context: Context) -> bool:
 
 
 def is_partial(value: Value | None) -> bool:
-    """A sum or a mean over a batch, in a tensor."""
-    return value is not None and value.kind is Kind.TENSOR and value.form in _PARTIAL and bool(value.sources)
+    """A sum or a mean over a batch, in a tensor; or a sum that was read out of one."""
+    if value is None or not value.sources:
+        return False
+    return value.form in _PARTIAL if value.kind is Kind.TENSOR else value.kind is Kind.NUMBER and value.form is Form.SUM
 
 
 def _is_followed(value: Value | None) -> bool:
@@ -104,6 +106,8 @@ def _in_operators(facts: Facts) -> Iterator[ast.expr]:
 
 def _of_operator(node: ast.BinOp, parts: dict[ast.expr, Value]) -> Iterator[ast.expr]:
     """Operands to reduce: the divisor, the sum beside a mean or a number, or both."""
+    if Kind.TENSOR not in {value.kind for value in parts.values()}:
+        return
     partial = [part for part, value in parts.items() if is_partial(value)]
     if isinstance(node.op, ast.Div):
         yield from (part for part in partial if part is node.right)
@@ -130,7 +134,7 @@ def _of_call(facts: Facts, fact: CallFact) -> Iterator[ast.expr]:
     written = [*([receiver] if receiver is not None else []), *fact.node.args, *(k.value for k in fact.node.keywords)]
     given = [(node, facts.values.get(node)) for node in written]
     if all(_is_followed(value) for _, value in given):
-        yield from (node for node, value in given if is_partial(value))
+        yield from (node for node, value in given if value and value.kind is Kind.TENSOR and is_partial(value))
 
 
 # ---------------------------------------------------------------------- means over rows

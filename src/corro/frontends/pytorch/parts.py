@@ -137,10 +137,10 @@ def unused_layers(facts: Facts, model: Value) -> Iterator[tuple[str, frozenset[i
     found = owners(facts)
     classes: dict[ast.ClassDef, frozenset[int]] = {}
     for fact in facts.calls:
-        class_node = facts.classes.get(fact.result.obj)
         sites = fact.result.sites
         made_here = len(sites) == 1 and facts.nodes[min(sites)] is fact.node
-        if class_node is not None and made_here and whole_of(found, sites) & model.sites:
+        own = facts.classes_of(fact.result) if made_here else ()
+        for class_node in own if whole_of(found, sites) & model.sites else ():
             classes[class_node] = classes.get(class_node, frozenset()) | sites
     for fact in facts.calls:
         if pretrained.leaves_out(fact.result) and whole_of(found, fact.result.sites) & model.sites:
@@ -164,9 +164,18 @@ def _made_and_unused(conditions: _Conditions, node: ast.ClassDef, others: set[st
         if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
             value = facts.values.get(part)
             made |= {part.attr: None} if value is not None and _is_trained(value) else {}
-    read = others.union(*(conditions.read(part) for part in _reached(node, others | {"forward", "__init__"})))
-    if not read & {"children", "modules", "named_children", "_modules", "named_modules"}:
-        yield from (name for name in made if name not in read and not any(is_like(name, like) for like in asked))
+    read = others.union(*(conditions.read(part) for part in _reached(node, (others | {"forward"}) - {"__init__"})))
+    if read & {"children", "modules", "named_children", "_modules", "named_modules"}:
+        return
+    read |= {name for part in _reached(node, {"__init__"}) for name in conditions.read(part) - _parted(part)}
+    yield from (name for name in made if name not in read and not any(is_like(name, like) for like in asked))
+
+
+def _parted(node: ast.AST) -> set[str]:
+    """Attributes of which only parts are asked for: ``self.base[0]``, ``self.base.children()``."""
+    read = [part for part in walk(node) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Load)]
+    inner = {part.value for part in walk(node) if isinstance(part, (ast.Attribute, ast.Subscript))}
+    return {part.attr for part in read if part in inner} - {part.attr for part in read if part not in inner}
 
 
 def _is_trained(value: Value) -> bool:
@@ -200,10 +209,11 @@ def _closure(methods: Mapping[str, ast.FunctionDef], entries: Iterable[str]) -> 
 def methods_of(facts: Facts, fact: CallFact) -> tuple[ast.stmt, ...]:
     """The method of a model's class that is called, past the forward pass, with what it may call of that class."""
     name = getattr(fact.node.func, "attr", "")
-    node = facts.classes.get(fact.receiver.obj) if fact.receiver is not None else None
-    if node is None or name in ("forward", "__call__", "__init__"):
+    classes = facts.classes_of(fact.receiver) if fact.receiver is not None else []
+    if name in ("forward", "__call__", "__init__"):
         return ()
-    return tuple(_closure({part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}, [name]))
+    methods = ({part.name: part for part in node.body if isinstance(part, ast.FunctionDef)} for node in classes)
+    return tuple(part for each in methods for part in _closure(each, [name]))
 
 
 def mentioned(node: ast.AST) -> set[str]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from corro.flow.state import Flow
 
 _OPENING = frozenset({"iter", "enumerate"})
+_STEPPING = frozenset({"next", "__next__"})
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,24 @@ class Peek:
 def taken(flow: Flow, name: str, call: Call, apart_from: frozenset[ast.AST]) -> Value | None:
     """What ``iter()`` and ``next()`` give of a loader; an iterator knows where it was made."""
     given = call.args[0] if call.args else Value()
-    if name == "next" and _is_peeked(given):
-        return _apart(flow, given, given.sites).element
-    if name in _OPENING and given.kind is Kind.LOADER and call.node not in apart_from and _may_be_written(flow):
+    if name == "next":
+        return _stepped(flow, given, name)
+    if name in _OPENING and given.kind is Kind.LOADER and call.node not in apart_from:
         site = frozenset({flow.facts.site(call.node, flow.context.frame)})
         return Value(Kind.ITERATOR, given.placement, sites=site, name=name, items=(given,))
     return None
+
+
+def method(flow: Flow, receiver: Value, name: str) -> Value | None:
+    """What the methods of loaders and their iterators give; older releases of PyTorch had ``next`` among them."""
+    if receiver.kind is Kind.LOADER:
+        return Value(Kind.ITERATOR, name="iter", items=(receiver,)) if name == "__iter__" else None
+    return _stepped(flow, receiver, name)
+
+
+def _stepped(flow: Flow, iterator: Value, name: str) -> Value | None:
+    """The next batch of a loader."""
+    return _apart(flow, iterator, iterator.sites).element if name in _STEPPING and _is_peeked(iterator) else None
 
 
 def _is_peeked(value: Value) -> bool:
@@ -63,7 +76,7 @@ def _is_peeked(value: Value) -> bool:
 def entered(flow: Flow, loop: ast.For | ast.AsyncFor, iterable: Value) -> Iteration | None:
     """What a loop gives that is left in its first round."""
     of_loader = iterable.kind is Kind.LOADER or (iterable.kind is Kind.ITERATOR and _given(loop) is not None)
-    if not of_loader or not is_left_at_once(loop) or not _may_be_written(flow):
+    if not of_loader or not is_left_at_once(loop):
         return None
     return _apart(flow, iterable, frozenset({flow.facts.site(loop, flow.context.frame)}))
 
@@ -72,10 +85,6 @@ def is_left_at_once(loop: ast.AST) -> bool:
     """Whether a loop ends with its first round."""
     leaves = isinstance(loop, ast.For) and isinstance(loop.body[-1], ast.Break)
     return leaves and not any(isinstance(node, ast.Continue) for node in ast.walk(loop))
-
-
-def _may_be_written(flow: Flow) -> bool:
-    return flow.context.frame.unit.name == "__main__"
 
 
 def _apart(flow: Flow, iterable: Value, numbers: frozenset[int]) -> Iteration:
@@ -109,8 +118,8 @@ def peeks(facts: Facts) -> Iterator[Peek]:
 
 
 def _numbers(facts: Facts) -> Iterator[int]:
-    for fact in _takes(facts):
-        yield from fact.args[0].sites
+    for _, iterator in _takes(facts):
+        yield from iterator.sites
     for node, loops in facts.loops.items():
         for loop in loops if is_left_at_once(node) else ():
             yield from (number for number in loop.loaders if facts.nodes[number] is node)
@@ -121,14 +130,15 @@ def takes_of(facts: Facts, peek: Peek) -> Iterator[CallFact]:
     if isinstance(peek.node, ast.For):
         made = {facts.nodes[number] for number in peek.value.sites}
         return (fact for fact in facts.calls if fact.node in made)
-    return (fact for fact in _takes(facts) if fact.args[0].sites & peek.numbers)
+    return (fact for fact, iterator in _takes(facts) if iterator.sites & peek.numbers)
 
 
-def _takes(facts: Facts) -> Iterator[CallFact]:
-    """Calls of ``next()`` on an iterator over a loader."""
+def _takes(facts: Facts) -> Iterator[tuple[CallFact, Value]]:
+    """Calls of ``next()`` on an iterator over a loader, with the iterator."""
     for fact in facts.calls:
-        if fact.name == "next" and fact.args and _is_peeked(fact.args[0]):
-            yield fact
+        iterator = fact.receiver or next(iter(fact.args), None)
+        if fact.name in _STEPPING and iterator is not None and _is_peeked(iterator):
+            yield fact, iterator
 
 
 def _given(node: ast.AST) -> ast.expr | None:

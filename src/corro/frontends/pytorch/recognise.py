@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, Sharding
+from corro.anatomy.steps import PASS_LOOPS
 from corro.frontends.batch_sources import learned
 from corro.frontends.pytorch import global_batch
 from corro.frontends.pytorch.assumptions import unknown_losses
@@ -107,7 +108,7 @@ def recognise(facts: Facts, *, apart: bool = True) -> Anatomy:
     passes = tuple(
         PassSite(node, numbers, any(step.loop is node for step in steps), _sharding(numbers, chosen))
         for node, numbers in loops.items()
-        if isinstance(node, (ast.For, ast.While))
+        if isinstance(node, PASS_LOOPS)
     )
     return Anatomy((*loaders, *_made(facts)), passes, steps, *models(facts, steps))
 

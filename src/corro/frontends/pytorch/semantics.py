@@ -16,6 +16,7 @@ from corro.frontends.pytorch import (
     assumptions,
     batches,
     calling,
+    fields,
     forwards,
     functions,
     global_batch,
@@ -46,6 +47,8 @@ _ANY_OF = {
     "torch.optim": Value(Kind.LIBRARY, name=f"torch.optim.{making.ANY_OPTIMIZER}"),
 }
 """``models.__dict__[name]``, ``getattr(optim, name)``: whatever the name is, it makes a model, or an optimizer."""
+_WITH_ATTRIBUTES = graphs.TAGS | {fields.FIELDS}
+"""The tags of batches whose parts are attributes."""
 _MODES = {
     "torch.no_grad": "no_grad", "torch.inference_mode": "no_grad", "torch.autograd.no_grad": "no_grad",
     "torch.set_grad_enabled": "maybe_grad", "torch.autocast": "autocast", "torch.cuda.amp.autocast": "autocast",
@@ -67,6 +70,7 @@ class PyTorchSemantics:
 
     kept_tags = tensors.KEPT_TAGS
     lasting_tags = functions.LASTING
+    weight_tags = frozenset({steering.PARAMETER})
     picked_tags = tensors.PICKED | {tensors.CUT, tensors.IN_PARTS, tensors.PACKED, tensors.SAMPLE}
     mends = True
     hands_on = True
@@ -159,10 +163,11 @@ class PyTorchSemantics:
             return _of_scaler(name, call)
         if receiver.kind is Kind.NAMESPACE:
             return Value()
-        if receiver.kind is Kind.LOADER:
-            return Value(Kind.ITERATOR, name="iter", items=(receiver,)) if name == "__iter__" else None
+        if receiver.kind in (Kind.LOADER, Kind.ITERATOR):
+            return peeks.method(flow, receiver, name)
         tracked = trackers.method(flow, receiver, call) or metric_objects.method(receiver, name, call)
         steers = tracked or steering.method(receiver, name) or pretrained.method(flow, receiver, name, call)
+        steers = steers or fields.method(flow, receiver, name, call)
         if steers is not None:
             return steers
         if receiver.kind is Kind.STATE:
@@ -218,8 +223,8 @@ class PyTorchSemantics:
             return pretrained.attribute(owner, name)
         if kind is Kind.TUPLE and name in ("values", "indices") and len(owner.items) == 2:
             return owner.items[name == "indices"]
-        if kind is Kind.BATCH and graphs.TAGS & owner.tags:
-            return graphs.attribute(owner, name)
+        if kind is Kind.BATCH and owner.tags & _WITH_ATTRIBUTES:
+            return fields.attribute(owner, name) if fields.is_batch(owner) else graphs.attribute(owner, name)
         if kind in (Kind.TENSOR, Kind.BATCH):
             known = modes.has_gradients(flow) if name == "requires_grad" and owner.placement.is_partial else None
             return known or functions.attribute(owner, name)
@@ -246,7 +251,8 @@ class PyTorchSemantics:
         if owner.kind is Kind.TENSOR and owner.scalar and owner.placement.is_partial:
             return owner.but(pending=frozenset(), tags=owner.tags - {tensors.IN_A_ROW})
         if owner.kind is Kind.TENSOR:
-            return tensors.item(owner, index)
+            found = tensors.item(owner, index)
+            return found.but(tags=found.tags - {tensors.BLOCKS}) if tensors.BLOCKS in found.tags else found
         if owner.kind is Kind.LAYERS:
             return calling.part_of(flow, owner)
         if owner.kind is Kind.MODULE:
@@ -266,7 +272,8 @@ class PyTorchSemantics:
 
     def product(self, left: Value, right: Value) -> Value | None:
         """A product of matrices is not told from one of deeper tensors, but where all rows of two batches may meet."""
-        if not tensors.may_be_matrices((left, right)):
+        turned = tensors.TURNED in left.tags | right.tags and left.form is right.form is Form.SHARDED
+        if not turned and not tensors.may_be_matrices((left, right)):
             return None
         return Value(Kind.TENSOR, combine((left.placement, right.placement)).with_form(Form.UNKNOWN))
 
@@ -275,14 +282,16 @@ class PyTorchSemantics:
         if owner.kind is Kind.SHAPE and owner.items:
             return tensors.shape_part(owner.items[0], number(const=position))
         if owner.kind is Kind.BATCH:
-            return _batch_part(owner, position)
+            return fields.part(owner, position) if fields.is_batch(owner) else _batch_part(owner, position)
+        if owner.kind is Kind.LAYERS:
+            return calling.part_at(flow, owner, position)
         if tensors.PACKED in owner.tags:
             return tensors.packed_part(owner, position)
         return None
 
     def parts(self, flow: Flow, owner: Value) -> tuple[tuple[Value, Value], ...] | None:
         """All parts of a batch: of a dict with their keys, of a tuple with their positions."""
-        if owner.kind is not Kind.BATCH or not owner.items or tensors.SAMPLE in owner.tags:
+        if owner.kind is not Kind.BATCH or not owner.items or owner.tags & {tensors.SAMPLE, fields.FIELDS}:
             return None
         known = tuple(part.const for part in owner.items)
         keys = known if all(isinstance(key, str) for key in known) else tuple(range(len(known)))
@@ -298,7 +307,7 @@ class PyTorchSemantics:
 
     def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
         """Of batches, those of graphs have attributes."""
-        return graphs.with_attribute(owner, name, value) if graphs.TAGS & owner.tags else None
+        return graphs.with_attribute(owner, name, value) if owner.tags & _WITH_ATTRIBUTES else None
 
     def iterate(self, flow: Flow, iterable: Value) -> Iteration | None:
         """What looping over a value yields."""
@@ -311,6 +320,8 @@ class PyTorchSemantics:
             return Iteration(batch, iterable.sites)
         if kind is Kind.DATASET:
             return streams.iterate(flow, iterable)
+        if fields.is_iterator(iterable):
+            return Iteration(iterable.items[0])
         if kind is Kind.PROGRESS and iterable.items:
             return flow.iterate(iterable.items[0])
         if kind is Kind.ITERATOR and iterable.name == ROWS:
@@ -345,6 +356,8 @@ class PyTorchSemantics:
         """The kind of instances of a class with these library bases."""
         if any((b.startswith("torch.nn.") and "functional" not in b) or pretrained.is_base(b) for b in bases):
             return Kind.MODULE
+        if any(map(fields.is_base, bases)):
+            return Kind.DATASET
         if any(b.startswith(("torch.utils.data.", "torchvision.datasets.")) for b in bases):
             sampler = any(b.endswith("Sampler") for b in bases)
             return Kind.SAMPLER if sampler else Kind.DATASET
@@ -412,7 +425,7 @@ def _stepped(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
         return number(tags=frozenset({"rate"}))
     closure = call.argument(0, "closure") if receiver.kind is Kind.OPTIMIZER and name == "step" else None
     if closure is not None and closure.kind is Kind.FUNCTION:
-        loss = flow.call_value(closure, Call(call.node, ()))
+        loss = flow.going_on(call.node, lambda: flow.call_value(closure, Call(call.node, ())))
         return loss.but(placement=loss.placement.with_form(Form.REPLICATED)) if loss.placement.is_partial else loss
     called = receiver.items if receiver.kind is Kind.SCHEDULER and name == "step" else ()
     factors = [flow.call_value(each, Call(call.node, (number(integer=True),))) for each in called]

@@ -6,10 +6,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.steps import Backward, Batches, BatchSource, OptimizerSite, Step, Update
+from corro.anatomy.steps import PASS_LOOPS, Backward, Batches, BatchSource, OptimizerSite, Step, Update
 from corro.flow.state import BATCHES
 from corro.flow.values import Value
-from corro.frontends.batch_sources import TAKING, Framework, Loss
+from corro.frontends.batch_sources import TAKING, Framework, Loss, uses_of
+from corro.frontends.following import at_loop
+from corro.frontends.pytorch import fields
 from corro.frontends.pytorch.parameters import held, origins
 from corro.frontends.pytorch.steering import PARAMETER
 from corro.source import walk
@@ -17,7 +19,7 @@ from corro.source import walk
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from corro.anatomy.steps import PassLoop
+    from corro.anatomy.steps import Held, PassLoop
     from corro.flow.facts import CallFact, Facts, Loop, Unit
 
 
@@ -66,25 +68,40 @@ def losses(facts: Facts) -> Iterator[Loss]:
         yield Loss(fact, loss_of(fact), node or next(iter(fact.node.args), None))
 
 
-def is_stepped(facts: Facts, node: ast.Name, asked: bool) -> bool:
-    """Whether an optimizer may hold the tensor that a name stands for, or the script changes it by a gradient."""
+def is_stepped(facts: Facts, node: ast.Name | ast.Attribute, asked: bool) -> bool:
+    """Whether an optimizer may hold the tensor that this stands for, or the script changes it by a gradient."""
     unit = facts.units.get(node)
-    binding = unit.names.binding(node) if unit is not None else None
-    if unit is None or binding is None:
+    binding = unit.names.binding(node) if unit is not None and isinstance(node, ast.Name) else None
+    if unit is None or (binding is None and isinstance(node, ast.Name)):
         return asked
-    made = {f.node: None for f in facts.calls if f.result.kind is Kind.OPTIMIZER}
-    known = [held(facts, call) for call in made]
-    tensors = [part for each in known for tensor in each.tensors for part in walk(tensor) if isinstance(part, ast.Name)]
-    units = ((part, facts.units.get(part)) for part in tensors)
-    kept = {(inside.names.binding(part), part.id) for part, inside in units if inside is not None}
-    if not kept.isdisjoint(origins(facts, node) if kept else ()):
+    known, tensors = facts.once(_stepped)
+    if _is_held(facts, node, tensors):
         return True
     if not asked or not known or any(each.unknown for each in known):
         return asked
-    return any(_may_be_changed(facts, unit, use) for use in unit.names.uses(node.id, binding))
+    return any(_may_be_changed(facts, inside, use) for inside, use in uses_of(facts, node))
 
 
-def _may_be_changed(facts: Facts, unit: Unit, use: ast.Name) -> bool:
+def _stepped(facts: Facts) -> tuple[list[Held], list[ast.AST]]:
+    """What each of the optimizers holds; and all parts of the tensors among that."""
+    made = {f.node: None for f in facts.calls if f.result.kind is Kind.OPTIMIZER}
+    known = [held(facts, call) for call in made]
+    return known, [part for each in known for tensor in each.tensors for part in walk(tensor)]
+
+
+def _is_held(facts: Facts, node: ast.Name | ast.Attribute, tensors: Sequence[ast.AST]) -> bool:
+    """Whether what this stands for may be among the tensors that optimizers were given."""
+    if isinstance(node, ast.Attribute):
+        held_at = frozenset().union(*(facts.values[part].locations for part in tensors if part in facts.values))
+        alike = any(isinstance(part, ast.Attribute) and part.attr == node.attr for part in tensors)
+        return alike or bool(held_at & facts.values[node].locations)
+    names = [part for part in tensors if isinstance(part, ast.Name)]
+    units = ((part, facts.units.get(part)) for part in names)
+    kept = {(inside.names.binding(part), part.id) for part, inside in units if inside is not None}
+    return not kept.isdisjoint(origins(facts, node) if kept else ())
+
+
+def _may_be_changed(facts: Facts, unit: Unit, use: ast.Name | ast.Attribute) -> bool:
     """Whether a tensor is used as parameters are: its gradient is read, it is changed in place, or kept in a list."""
     parent = unit.source.parent(use)
     if isinstance(parent, ast.Attribute):
@@ -107,6 +124,9 @@ PYTORCH = Framework(
     made_once=True,
     updates=update_calls,
     is_stepped=is_stepped,
+    at_loop=at_loop,
+    assumes=True,
+    makes=fields.gives_batches,
 )
 
 
@@ -165,7 +185,7 @@ def _by_pass(calls: Iterable[CallFact]) -> dict[PassLoop, list[CallFact]]:
     found: dict[PassLoop, list[CallFact]] = {}
     for fact in calls:
         loop = innermost_pass(fact)
-        if loop is not None and isinstance(loop.node, (ast.For, ast.While)):
+        if loop is not None and isinstance(loop.node, PASS_LOOPS):
             found.setdefault(loop.node, []).append(fact)
     return found
 
@@ -230,7 +250,7 @@ def _governed(loop: PassLoop, calls: Iterable[CallFact]) -> tuple[ast.AST, ...]:
     return tuple(found)
 
 
-def _trainings(loop: PassLoop, calls: Iterable[CallFact]) -> tuple[ast.For | ast.While, ...]:
+def _trainings(loop: PassLoop, calls: Iterable[CallFact]) -> tuple[PassLoop, ...]:
     """The loops just around the training pass, or the pass itself."""
     outer = (around[-1].node if around else loop for around in map(outer_loops, calls))
     return tuple(dict.fromkeys(node if isinstance(node, (ast.For, ast.While)) else loop for node in outer))

@@ -76,11 +76,9 @@ def _data_sets(facts: Facts, fact: CallFact) -> Iterator[Value]:
 
 
 def _classes(facts: Facts, value: Value) -> Iterator[ast.ClassDef]:
-    node = facts.classes.get(value.obj)
-    if node is not None and any(
-        each.name.endswith(_STREAM) for own in bases(facts, node) for each in _values(facts, own)
-    ):
-        yield node
+    for node in facts.classes_of(value):
+        if any(each.name.endswith(_STREAM) for own in bases(facts, node) for each in _values(facts, own)):
+            yield node
 
 
 def _values(facts: Facts, node: ast.ClassDef) -> Iterator[Value]:

@@ -472,9 +472,10 @@ def _moved(flow: Flow, name: str, operands: tuple[Value, ...], call: Call) -> Va
         if not items and order.kind in (Kind.UNKNOWN, Kind.NONE):  # all dimensions are reversed
             items = (number(const=1), number(const=0))
         moved = tensors.operation("permute", (first, Value(Kind.TUPLE, items=tuple(items or ()))), call)
-        return moved.but(
-            tags=moved.tags | _kept(operands) | (frozenset({DEEP, FEATURES}) if len(items or ()) > 2 else frozenset())
-        )
+        kept = moved.tags | _kept(operands)
+        if len(items or ()) > 2:  # what is behind the samples: those in front do not count
+            kept = kept - {DEEP, FEATURES} | depths.tags(len(items or ()) - 1 - (moved.batch_dim or 0))
+        return moved.but(tags=kept)
     if name == "reshape" and first.form is Form.SHARDED and _in_a_row(operands):
         row = Value(Kind.TENSOR, first.placement, batch_dim=1, depth=depths.known(0), integer=first.integer)
         return row.but(tags=frozenset({depths.APART}))

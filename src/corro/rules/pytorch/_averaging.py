@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.placement import Form
+from corro.flow.python import asks_for_main
 from corro.frontends.pytorch.parameters import added, are_all, is_loose, modules_given
 from corro.frontends.pytorch.parts import owners, whole_of
 from corro.frontends.pytorch.steering import Steered, writes
@@ -57,6 +58,22 @@ def wrapper_name(job: Job, site: ModelSite) -> str:
     _, dot, last = site.name.rpartition(".")
     taken = frozenset().union(*(job.names_of(use).all_names for use in site.uses if dot))
     return job.names.fresh(f"{job.target.name}_{last}", taken)
+
+
+def is_made_under(job: Job, site: ModelSite) -> ast.stmt | None:
+    """The statement of an arm of a condition in which a model is wrapped at the top of the script; else ``None``.
+
+    Its wrapper goes after that statement: at the end of the script it need not be there.
+    """
+    inner: ast.AST = site.anchor
+    if job.names_of(inner).scope(inner) is not job.names.module:
+        return None
+    for above in job.ancestors(inner):
+        if isinstance(above, (ast.If, ast.match_case)):
+            is_guard = isinstance(above, ast.If) and asks_for_main(above.test) is not None
+            return inner if isinstance(inner, ast.stmt) and not is_guard else None
+        inner = above
+    return None
 
 
 def wraps_optimizers(job: Job) -> bool:

@@ -12,7 +12,7 @@ from corro.frontends.pytorch.forwards import inside_module, is_bare
 from corro.frontends.pytorch.modes import NOISE
 from corro.frontends.pytorch.parameters import modules_given
 from corro.frontends.pytorch.parts import owners, whole_of
-from corro.frontends.randomness import draws
+from corro.frontends.pytorch.sampling import draws
 from corro.rules.places import is_certain
 from corro.rules.pytorch._averaging import equal_models, loose
 
@@ -51,18 +51,14 @@ def drawn_alike(job: Job) -> frozenset[str]:
     """The libraries whose numbers stay equal on all processes, because batches are made with them in training."""
     if not job.facts.batches:
         return frozenset()
-    return frozenset(filter(None, (_library(fact) for fact in job.calls if _is_in_training(job, fact))))
-
-
-def _library(fact: CallFact) -> str | None:
-    by_method = fact.receiver is not None and fact.receiver.kind is Kind.TENSOR and "random" in fact.result.tags
-    return "torch" if by_method else draws(fact)
+    return frozenset(filter(None, (draws(fact) for fact in job.calls if _is_in_training(job, fact))))
 
 
 def makes_noise(job: Job, fact: CallFact) -> bool:
     """Whether random numbers are drawn for the samples of a batch, by a layer or a function."""
     layer = fact.result.kind is Kind.MODULE and "noise" in fact.result.tags
-    drawn = NOISE in fact.result.tags or ("random" in fact.result.tags and fact.result.form is Form.SHARDED)
+    by_chance = "random" in fact.result.tags or draws(fact) is not None
+    drawn = NOISE in fact.result.tags or (by_chance and fact.result.form is Form.SHARDED)
     return layer or (drawn and fact.node not in job.facts.batches and _is_in_training(job, fact))
 
 

@@ -50,6 +50,25 @@ def overwrites(job: Job, writing: CallFact, reading: CallFact) -> bool:
     return not any(reading.order < step.order < writing.order for step in steps)
 
 
+def may_be_of(job: Job, writing: CallFact, reading: CallFact) -> bool:
+    """Whether what is read may be what is written, or in it: two paths that are known, and not alike, are two files."""
+    written, read = [*_paths(job, writing)], [_key(job, node) for node in _given(reading.node)[:1]]
+    if reading.receiver is not None or not written or not read or not all(map(_is_known, (*written, *read))):
+        return True
+    return any(_meet(each, other) for each in written for other in read)
+
+
+def _is_known(key: str) -> bool:
+    return bool(key) and not key.endswith(")")  # as an expression is written
+
+
+def _meet(first: str, second: str) -> bool:
+    """Whether two paths may be one, or one be in the other, each known by what it is like."""
+    parts = [tuple(each.split("/")) for each in (first, second)]
+    both = list(zip(*parts, strict=False))
+    return all(is_like(a, b) or is_like(b, a) for a, b in both) or "|" in first + second
+
+
 def is_read(job: Job, guarded: ast.stmt) -> bool:
     """Whether processes read files after the start, elsewhere than in a statement that rank 0 makes alone."""
     writing = [effect.fact for effect in job.effects if writes(effect)]
@@ -93,9 +112,9 @@ def _key(job: Job, node: ast.expr) -> str:
     """How a path is known again: by its text, else as it is written; ``Path(x)`` as ``x``."""
     const = job.value(node).const
     if isinstance(const, str):
-        return const
+        return const.removeprefix("./")
     if likeness(job.value(node)):
-        return likeness(job.value(node))
+        return likeness(job.value(node)).removeprefix("./")
     made = job.names_of(node).qualified(node.func) if isinstance(node, ast.Call) and len(node.args) == 1 else ()
     if isinstance(node, ast.Call) and any(name.startswith("pathlib.") for name in made):
         return _key(job, node.args[0])

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from corro.classes import dataclass, field
 from corro.frontends.effects import effects
+from corro.frontends.pytorch.sampling import draws
 from corro.frontends.pytorch.steering import Steered
-from corro.frontends.randomness import draws
 from corro.rules import reducing, reporting, told
 from corro.rules.pytorch import _files, _shared, _tracked, _weights, _wholes, _wrapped
 
@@ -33,6 +33,10 @@ class Job(reducing.ReducingJob):
     target: TorchTarget
     weighings: dict[tuple[ast.stmt, bool], _weights.Weighing] = field(default_factory=dict, repr=False)
     """Where rules need the weight of a share of a batch computed."""
+
+    def share(self, expression: str) -> tuple[Code, str]:
+        """In a name of its own, where it needs one."""
+        return self.target.share(self.names.fresh("shared"), expression)
 
     @property
     def torch_import(self) -> tuple[Import, ...]:
@@ -61,6 +65,11 @@ class Job(reducing.ReducingJob):
         loaders = {site.node for site in self.anatomy.loaders}
         reduced = frozenset(fact.node for fact in self.facts.reduced)
         return drawn | loaders | {site.node for site in self.anatomy.backwards} | self.told | reduced
+
+    @cached_property
+    def meeting(self) -> frozenset[ast.AST]:
+        """Backward passes, in which gradients are averaged."""
+        return frozenset(site.node for site in self.anatomy.backwards)
 
     @cached_property
     def told(self) -> frozenset[ast.AST]:

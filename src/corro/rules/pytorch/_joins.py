@@ -6,7 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.frontends.pytorch.peeks import takes_of
-from corro.frontends.randomness import SEEDS, draws
+from corro.frontends.pytorch.sampling import draws
+from corro.frontends.randomness import SEEDS
 from corro.rules import handed
 from corro.rules.places import way
 from corro.rules.pytorch._drawn import drawn_alike, drawn_apart

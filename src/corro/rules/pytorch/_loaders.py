@@ -11,6 +11,7 @@ from corro.classes import dataclass, field
 from corro.flow.store import OPTIONAL
 from corro.flow.values import joined
 from corro.frontends.pytorch.graphs import SEED_LOADERS, seeds_of
+from corro.rules.places import blocks
 from corro.source import (
     Before,
     Edit,
@@ -24,7 +25,7 @@ from corro.source import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from corro.anatomy.steps import PassLoop
     from corro.flow.facts import CallFact
@@ -94,7 +95,7 @@ class Arguments:
     def set_sampler(self, text: str) -> list[Edit]:
         """Edits that give the loader a sampler in the place of its shuffling."""
         keyword = next((k for k in self._call.keywords if k.arg == "shuffle"), None)
-        if keyword is not None:
+        if keyword is not None and self.node("sampler", 3) is None:
             return [Replace(self.job.span(keyword), f"sampler={text}")]
         return [*self.set("sampler", 3, text), *self.drop_shuffle()]
 
@@ -182,8 +183,23 @@ def named_if_long(job: Job, loader: ast.expr, text: str, edits: list[Edit], word
 
 def loader_expression(job: Job, loop: PassLoop) -> ast.expr | None:
     """The name or attribute of the loader in the head of a loop, or in the progress bar that the loop goes over."""
-    if isinstance(loop, ast.While):
+    found = next(_in_heads(job, loop), None)
+    return None if found is None or _is_bound_anew(job, found) else found
+
+
+def hidden_loader(job: Job, loop: PassLoop) -> tuple[ast.expr, ast.stmt] | None:
+    """The name of a loader that stands for its progress bar in front of a loop, and the statement that makes it so."""
+    found = next(_in_heads(job, loop), None)
+    if found is None or not _is_bound_anew(job, found):
         return None
+    statement, file = job.statement(found), job.file_of(loop)
+    together = any(statement in block and loop in block for block in blocks(file.parent(loop)))
+    return (found, statement) if together else None
+
+
+def _in_heads(job: Job, loop: PassLoop) -> Iterator[ast.expr]:
+    if not isinstance(loop, ast.For):
+        return
     heads: list[ast.AST] = [loop.iter]
     for node in walk(loop.iter):
         value = job.value(node)
@@ -193,8 +209,14 @@ def loader_expression(job: Job, loop: PassLoop) -> ast.expr | None:
     for head in heads:
         for node in walk(head):
             if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and job.value(node).kind is Kind.LOADER:
-                return node
-    return None
+                yield node
+
+
+def _is_bound_anew(job: Job, loader: ast.expr) -> bool:
+    """Whether a statement gives the name of a loader to its progress bar, as in ``loader = tqdm(loader)``."""
+    statement = job.statement(loader)
+    targets = statement.targets if isinstance(statement, ast.Assign) else ()
+    return any(ast.dump(target).replace("Store()", "Load()") == ast.dump(loader) for target in targets)
 
 
 def _loaders_in(job: Job, statement: ast.stmt) -> list[ast.Call]:

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, TypeGuard
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch.following import outside
+from corro.frontends.following import outside
 from corro.rules.pytorch._loaders import loader_expression
 from corro.source import After, Before, Edit, Insert, add_keyword, parenthesised
 

@@ -91,7 +91,8 @@ def weighed_text(job: Job, node: ast.expr) -> str | None:
 
 def is_weighed(job: Job, fact: Accumulation) -> bool:
     """Whether a sum over the steps of a pass is one of weighed means."""
-    found = (each for each in summands(job) if each.target == fact.variable and _holds(fact.loop, each.statement))
+    written = ((each.target.replace("'", '"'), each.statement) for each in summands(job))
+    found = (statement for name, statement in written if name == fact.variable and _holds(fact.loop, statement))
     return not is_uneven_mean(job, fact.value) or next(found, None) is not None
 
 

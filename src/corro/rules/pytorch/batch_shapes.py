@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
+from corro.anatomy.steps import body_of
 from corro.frontends.pytorch import batch_sizes
 from corro.frontends.pytorch.global_batch import is_of_batch_size
 from corro.frontends.pytorch.steering import PARAMETER
@@ -188,7 +189,7 @@ def _cutting(job: Job, origins: frozenset[int]) -> Iterator[Answer]:
 def _in_step(job: Job) -> Iterator[ast.AST]:
     """The training loop's own expressions."""
     for step in job.anatomy.steps:
-        for statement in step.loop.body:
+        for statement in body_of(step.loop):
             yield from walk(statement)
 
 

@@ -10,7 +10,9 @@ it. A size that N does not divide stops the program; batches that are cut one af
 short, are filled up. Such a batch is recognised by what the loss comes from, not by names; where it is a batch for
 something else too, it stays whole. Of several arrays only those have to be equally long whose rows meet: each mean in a
 loss is right by itself. Points that gradients are asked for are data, unless an optimizer may hold them; an array that
-is written with a single row is had by all processes.
+is written with a single row is had by all processes. Batches of torchtext's iterators are objects with a part for each
+field, which says where the samples are: texts have the time first. Where nothing else is a batch, what a function makes
+of data of unknown content, as of a file, is assumed to be tensors with the samples in their first dimension.
 
 Before
 ------
@@ -49,8 +51,11 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.flow.values import MIXED
+from corro.frontends.batch_sources import ASSUMED, leaves
+from corro.frontends.pytorch.fields import is_assumed, is_batch
 from corro.frontends.pytorch.layers import may_be_single
 from corro.frontends.pytorch.losses import FUNCTIONAL_LOSSES
+from corro.frontends.pytorch.steering import PARAMETER
 from corro.frontends.tensors import NUMPY
 from corro.rules.batch_sources import all_rows, in_order, is_head, is_whole, obstacles, steered
 from corro.rules.places import defined_before
@@ -58,7 +63,7 @@ from corro.source import Wrap
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from corro.flow.values import Value
     from corro.rules.base import Answer
@@ -66,6 +71,8 @@ if TYPE_CHECKING:
 
 NAME = "batches"
 EVEN_SHARES = True
+_JOINING = frozenset({"cat", "concat", "concatenate", "stack", "hstack", "column_stack"})
+_NO_ROWS = frozenset({Kind.LIST, Kind.DICT, Kind.NUMBER, Kind.TEXT, Kind.NONE})
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -75,22 +82,27 @@ def apply(job: Job) -> Iterable[Answer]:
     if obstacle is not None:
         yield obstacle
         return
-    whole = [node for node in batches if isinstance(node, ast.Name) and is_whole(job, node)]
+    whole = [node for node in batches if isinstance(node, (ast.Name, ast.Attribute)) and is_whole(job, node)]
     yield from all_rows(job, NAME, whole, in_a_row=True)
     yield from _of_steps(job)
-    filled = [node for node in batches if job.facts.batches[node].source.how.may_end_short]
-    made = [node for node in batches if node not in (*whole, *filled)]
-    for fills, nodes in ((True, filled), (False, made)):
+    yield from _of_unknown(job, batches)
+    made = [node for node in batches if node not in whole]
+    of_fields = [node for node in made if is_batch(_taken(job, node))]
+    short = [node for node in made if job.facts.batches[node].source.may_end_short and node not in of_fields]
+    even = [node for node in made if node not in (*of_fields, *short)]
+    for write, nodes in ((_filled, short), (_even, even), (_of_fields, of_fields)):
         for here, mine in job.by_file(nodes):
-            yield from _cut_and_made(here, mine, fills=fills)
-    if filled:
+            yield from _cut_and_made(here, mine, write)
+    if short or of_fields:
         message = "a batch that N does not divide is filled up with its own first rows, at most N-1 of them."
-        yield job.review(NAME, message, filled[0], "Choose a batch size and a number of samples that N divides.")
+        first = (short or of_fields)[0]
+        yield job.review(NAME, message, first, "Choose a batch size and a number of samples that N divides.")
 
 
 def _obstacles(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
     yield from obstacles(job, NAME, batches)
     yield from _whole_labels(job)
+    yield from _whole_beside(job)
     yield from steered(job, NAME, batches)
     if batches and not job.is_strong:
         message = "weak scaling needs a batch of its own for each process, but the script makes one batch a step."
@@ -104,6 +116,11 @@ def _obstacles(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
         if any(part.kind is Kind.TABLE for part in _parts(job, node)):
             message = "a batch is made of rows of a table."
             yield job.refuse(NAME, message, node, "Make a tensor of the table before training.", effort="one line")
+        taken = _taken(job, node)
+        parts = (each for part in taken.items for each in leaves(part)) if is_batch(taken) else _parts(job, node)
+        if any(part.scalar or part.kind in _NO_ROWS for part in parts):
+            message = "a part of a batch is no tensor, so that its rows cannot be shared out."
+            yield job.refuse(NAME, message, node, "Make a tensor of it where the batch is made.", effort="one line")
 
 
 def _around_a_loader(job: Job, head: ast.expr) -> bool:
@@ -127,6 +144,20 @@ def _whole_labels(job: Job) -> Iterator[Answer]:
             yield job.refuse(NAME, message, fact.node, "Make tensors of it, and cut them as the inputs are cut.")
 
 
+def _whole_beside(job: Job) -> Iterator[Answer]:
+    """``torch.cat([inputs, outputs], 1)`` after training: the outputs are of a process's rows, the inputs are all."""
+    numbers = frozenset(fact.source.number for fact in job.facts.batches.values())
+    for fact in job.calls:
+        given = fact.node.args[0] if fact.node.args and fact.name.rpartition(".")[2] in _JOINING else None
+        parts = [job.value(part) for part in given.elts] if isinstance(given, (ast.List, ast.Tuple)) else []
+        shards = any(part.form is Form.SHARDED and part.sources & numbers for part in parts)
+        data = (part for part in parts if part.kind is Kind.TENSOR and PARAMETER not in part.tags and not part.scalar)
+        if shards and not fact.context.passes and any(part.placement.is_equal for part in data):
+            message = "all rows of the data are put beside those of a process's shard."
+            advice = "Compute what belongs to all rows after training, as by outputs = model(inputs)."
+            yield job.refuse(NAME, message, fact.node, advice, effort="one line")
+
+
 def _of_steps(job: Job) -> Iterator[Answer]:
     """Layers along sequences: rows that the script cuts may be the steps of one, and no samples."""
     numbers = frozenset(fact.source.number for fact in job.facts.batches.values())
@@ -142,14 +173,30 @@ def _of_steps(job: Job) -> Iterator[Answer]:
             return
 
 
+def _of_unknown(job: Job, batches: list[ast.expr]) -> Iterator[Answer]:
+    """Parts of batches of which nothing is known but the function that gives them."""
+    unknown = [node for node in batches if any(ASSUMED in part.tags for part in _parts(job, node))]
+    if unknown:
+        message = "each part of this batch is assumed to be a tensor that has the samples in its first dimension."
+        advice = "Make tensors of the data where that can be seen, as by torch.tensor(data)."
+        yield job.assume(NAME, message, unknown[0], advice, shown_by="gradient")
+    of_fields = [node for node in batches if is_batch(_taken(job, node)) and is_assumed(_taken(job, node))]
+    if of_fields:
+        message = "the texts of these batches are assumed to have the time in their first dimension."
+        advice = "Make the fields of the data set where that can be seen, as by Field(batch_first=True)."
+        yield job.assume(NAME, message, of_fields[0], advice, shown_by="gradient")
+
+
 def _is_number(value: Value) -> bool:
     return value.scalar or value.kind is Kind.NUMBER
 
 
-def _cut_and_made(job: Job, batches: list[ast.expr], *, fills: bool) -> Iterator[Answer]:
+def _cut_and_made(
+    job: Job, batches: list[ast.expr], write: Callable[[Job, str, list[ast.expr]], Code]
+) -> Iterator[Answer]:
     """Each step trains on a batch that all processes make; the batches stand in one file."""
-    name = job.names.fresh("fill_and_share_rows" if fills else "share_rows")
-    code = _function(job, name, batches, fills=fills)
+    name = job.names.fresh("share_rows" if write is _even else "fill_and_share_rows")
+    code = write(job, name, batches)
     edit = defined_before(job, batches[0], code.text)
     yield job.change(NAME, "the rows of a process in a batch", batches[0], [edit], code)
     for node in batches:
@@ -159,37 +206,79 @@ def _cut_and_made(job: Job, batches: list[ast.expr], *, fills: bool) -> Iterator
 
 def _wrapping(job: Job, name: str, node: ast.expr) -> tuple[str, str]:
     """What is written before and behind an expression that gives a batch, or all of them."""
-    nested = len(_parts(job, node)) > 1
+    in_parts = len(_parts(job, node)) > 1 and not _is_nested(job, node)
     if is_head(job, node):
         batch = job.names_of(node).fresh("batch")
-        return (f"(tuple(map({name}, {batch})) for {batch} in ", ")") if nested else (f"map({name}, ", ")")
+        return (f"(tuple(map({name}, {batch})) for {batch} in ", ")") if in_parts else (f"map({name}, ", ")")
     parent = job.parent(node)
     taken_apart = isinstance(parent, ast.Assign) and all(isinstance(t, (ast.Tuple, ast.List)) for t in parent.targets)
-    if not nested:
+    if not in_parts:
         return f"{name}(", ")"
     return (f"map({name}, ", ")") if taken_apart else (f"tuple(map({name}, ", "))")
 
 
-def _parts(job: Job, node: ast.expr) -> tuple[Value, ...]:
+def _taken(job: Job, node: ast.expr) -> Value:
+    """A batch that an expression gives."""
     value = job.value(node)
-    inner = value.items[0] if is_head(job, node) else value
-    return inner.items if inner.kind is Kind.TUPLE else (inner,)
+    return value.items[0] if is_head(job, node) else value
 
 
-def _function(job: Job, name: str, batches: list[ast.expr], *, fills: bool) -> Code:
-    """The function that takes the rows of a process."""
+def _parts(job: Job, node: ast.expr) -> tuple[Value, ...]:
+    return leaves(_taken(job, node))
+
+
+def _is_nested(job: Job, node: ast.expr) -> bool:
+    """Whether parts of a batch are tuples themselves."""
+    return any(part.kind is Kind.TUPLE for part in _taken(job, node).items)
+
+
+def _head(job: Job, name: str, batches: list[ast.expr]) -> list[str]:
+    """The first lines of a function that takes the rows of a process."""
+    nested = any(_is_nested(job, node) for node in batches)
+    parts = ["    if isinstance(batch, tuple):", f"        return tuple(map({name}, batch))"] if nested else []
+    return [f"def {name}(batch):", *parts]
+
+
+def _even(job: Job, name: str, batches: list[ast.expr]) -> Code:
+    """The function that takes the rows of a process, which are as many for each."""
+    target = job.target
+    rank, size = target.rank, target.world_size
+    stop = f'raise SystemExit(f"batch size {{len(batch)}} cannot be shared out over {{{size}}} processes")'
+    lines = [f"    if len(batch) % {size} != 0:", f"        {stop}", f"    rows = len(batch) // {size}"]
+    drawn = any(k.arg == "requires_grad" for node in batches if isinstance(node, ast.Call) for k in node.keywords)
+    leaf = ".detach().requires_grad_(batch.requires_grad)" if drawn else ""
+    lines = [*_head(job, name, batches), *lines, f"    return batch[{rank} * rows :][:rows]{leaf}"]
+    return Code("\n".join(lines), (target.engine,))
+
+
+def _filled(job: Job, name: str, batches: list[ast.expr]) -> Code:
+    """The function that takes the rows of a process, the first ones once more where there are too few."""
     target = job.target
     arrays = any({NUMPY, MIXED} & part.tags for node in batches for part in _parts(job, node))
     module = target.library.name("numpy", "np") if arrays else target.torch
     imports = (target.library.imports("numpy", "np"),) if arrays else target.torch_import
-    rank, size = target.rank, target.world_size
-    if not fills:
-        stop = f'raise SystemExit(f"batch size {{len(batch)}} cannot be shared out over {{{size}}} processes")'
-        lines = [f"    if len(batch) % {size} != 0:", f"        {stop}", f"    rows = len(batch) // {size}"]
-        drawn = any(k.arg == "requires_grad" for node in batches if isinstance(node, ast.Call) for k in node.keywords)
-        leaf = ".detach().requires_grad_(batch.requires_grad)" if drawn else ""
-        lines = [f"def {name}(batch):", *lines, f"    return batch[{rank} * rows :][:rows]{leaf}"]
-        return Code("\n".join(lines), (target.engine,))
-    rows = f"{module}.arange({rank}, {rank} + len(batch), {size}) % len(batch)"
-    lines = [f"def {name}(batch):", f"    rows = {rows}", "    return batch[rows]"]
+    rows = f"{module}.arange({target.rank}, {target.rank} + len(batch), {target.world_size}) % len(batch)"
+    lines = [*_head(job, name, batches), f"    rows = {rows}", "    return batch[rows]"]
     return Code("\n".join(lines), (target.engine, *imports))
+
+
+def _of_fields(job: Job, name: str, batches: list[ast.expr]) -> Code:
+    """The function that leaves the rows of a process in a batch of torchtext, whose fields say where the samples are.
+
+    They keep their order: the longest text may have to come first.
+    """
+    target = job.target
+    lines = [
+        f"def {name}(batch):",
+        f"    rows = range({target.rank}, {target.rank} + len(batch), {target.world_size})",
+        "    rows = sorted(row % len(batch) for row in rows)",
+        "    for name, field in batch.dataset.fields.items():",
+        "        if field is not None:",
+        "            value = getattr(batch, name)",
+        "            texts, *lengths = value if field.include_lengths else (value,)",
+        "            texts = texts[:, rows] if field.sequential and not field.batch_first else texts[rows]",
+        "            setattr(batch, name, (texts, *(each[rows] for each in lengths)) if lengths else texts)",
+        "    batch.batch_size = len(rows)",
+        "    return batch",
+    ]
+    return Code("\n".join(lines), (target.engine,))

@@ -36,11 +36,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.effects import effects
+from corro.frontends.effects import EffectKind, effects
 from corro.rules import rank_0_first
 from corro.rules.alone import around, only_effects
 from corro.rules.pytorch._devices import uses_gpu
-from corro.rules.pytorch._files import overwrites, reads, writes
+from corro.rules.pytorch._files import may_be_of, overwrites, reads, writes
 from corro.rules.reducing import is_uniform
 from corro.source import After, Before, Edit, add_keyword
 from corro.targets.base import Code
@@ -84,6 +84,12 @@ def _barriers(job: Job) -> Iterator[Answer]:
         if isinstance(statement, ast.If) and only_effects(job, statement):
             continue
         if not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
+            before = [each for each in writing if may_be_of(job, each, fact)]
+            if all(_is_settled(job, each, fact) for each in before):
+                places = dict.fromkeys(around(job, job.statement(each.node)) for each in before)
+                yield from (_settled(job, place) for place in places if place not in handled)
+                handled.update(places)
+                continue
             yield job.refuse(
                 NAME,
                 "a file that rank 0 may just be writing is read on a path that not all processes take.",
@@ -92,6 +98,26 @@ def _barriers(job: Job) -> Iterator[Answer]:
             )
             continue
         yield _waiting(job, fact, statement, any(overwrites(job, each, fact) for each in writing))
+
+
+def _is_settled(job: Job, writing: CallFact, reading: CallFact) -> bool:
+    """Whether a file is written once, by a statement that all processes come to, before it is read."""
+    place = around(job, job.statement(writing.node))
+    opens = any(e.fact is writing and e.kind is EffectKind.OPEN for e in effects(job.calls))
+    if isinstance(place, ast.Return) or (opens and not isinstance(place, ast.With)):
+        return False  # nothing comes after it, or the file is not closed then
+    return all(
+        each.order < reading.order and not each.context.loops and is_uniform(job, each.context)
+        for each in job.calls_of(writing.node)
+    )
+
+
+def _settled(job: Job, statement: ast.stmt) -> Answer:
+    """A barrier behind what writes a file: it is there on whatever path it is read."""
+    target = job.at(statement).target
+    code = Code(target.barrier, (target.engine,))
+    edits: list[Edit] = [After(statement, code.text, order=_LAST)]
+    return job.change(NAME, "wait until rank 0 has written the file", statement, edits, code)
 
 
 def _waiting(job: Job, reading: CallFact, statement: ast.stmt, is_overwritten: bool) -> Answer:

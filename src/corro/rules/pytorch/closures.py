@@ -42,6 +42,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.frontends.following import rooted
 from corro.frontends.pytorch.steps import closure_of, stepped_by, update_calls
 from corro.rules.pytorch._averaging import by_hand, is_seen
 from corro.rules.reducing import differs, leftovers, partial_parts, reduce_before
@@ -76,13 +77,18 @@ def apply(job: Job) -> Iterable[Answer]:
     if refused is not None:
         yield refused
         return
-    closures = (updates[fact.node].closure for fact in found if _is_used(job, fact))
+    known = (fact for fact in found if fact.node in updates and _is_used(job, fact))
+    closures = (updates[fact.node].closure for fact in known)
     for function in dict.fromkeys(filter(None, closures)):
         yield from _reduced(job, function)
 
 
 def _against(job: Job, update: Update | None, fact: CallFact) -> Iterator[Answer]:
     """Why a step with a closure cannot be converted."""
+    known = closure_of(fact)
+    followed = known is not None and isinstance(job.facts.functions.get(known.obj), ast.FunctionDef)
+    if update is None and followed:
+        return  # it is in no pass, which is said elsewhere
     if update is None or update.closure is None:
         message = "Corro cannot follow the closure that the optimizer's step is given."
     elif job.uneven:
@@ -97,7 +103,23 @@ def _against(job: Job, update: Update | None, fact: CallFact) -> Iterator[Answer
 def _ends_alike(job: Job, update: Update, function: ast.FunctionDef) -> bool:
     """Whether a closure has one end, at which the optimizer is known by the name that its step has."""
     last = function.body[-1]
-    return [*_returns(function)] == [last] and is_seen(job, update.optimizer, last)
+    seen = is_seen(job, update.optimizer, last) or _is_of_one_object(update, function)
+    return [*_returns(function)] == [last] and seen
+
+
+def _is_of_one_object(update: Update, function: ast.FunctionDef) -> bool:
+    """Whether the optimizer and the closure are of one object, ``self.optimizer.step(self.closure)``.
+
+    So it is called in the closure as it is in the step.
+    """
+    given = [*update.node.args, *(keyword.value for keyword in update.node.keywords)]
+    owner, first = rooted(update.optimizer)[0], next(iter(function.args.args), None)
+    method = next((each for each in given if isinstance(each, ast.Attribute) and each.attr == function.name), None)
+    if owner is None or first is None or method is None or not isinstance(method.value, ast.Name):
+        return False
+    names = (part for part in walk(function) if isinstance(part, ast.Name))
+    kept = not any(part.id == first.arg and not isinstance(part.ctx, ast.Load) for part in names)
+    return kept and owner.id == method.value.id == first.arg
 
 
 def _is_used(job: Job, fact: CallFact) -> bool:

@@ -37,6 +37,8 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
+from corro.classes import replace
+from corro.frontends.batch_sources import TAKING
 from corro.frontends.effects import EffectKind, effects
 from corro.rules import parting, wholes
 from corro.rules.reducing import differs, sharded_sources
@@ -44,7 +46,7 @@ from corro.rules.reducing import differs, sharded_sources
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from corro.flow.facts import CallFact
+    from corro.flow.facts import CallFact, Test
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
@@ -68,15 +70,27 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _governed_steps(job: Job) -> Iterator[Answer]:
-    """Backward passes, updates, schedulers and passes over loaders under conditions that differ."""
+    """Backward passes, updates, schedulers and batches that are taken of a loader under conditions that differ."""
     saves = {e.node for e in effects(job.calls) if e.kind is EffectKind.SAVE}
     for fact in job.calls:
-        test = parting.differing(job, fact.context) if must_be_uniform(fact) else None
+        test = parting.differing(job, fact.context) if must_be_uniform(fact) else _parting(job, fact)
         if fact.node in saves:
             test = next((t for t in fact.context.tests if differs(job, t.value)), None)
         if test is not None:
             yield parting.unequal(job, NAME, fact.node)
             return
+
+
+def _parting(job: Job, fact: CallFact) -> Test | None:
+    """What differs around a call that takes a batch to train on: who takes one more has other batches ever after.
+
+    What is caught is no such condition: a loader ends on all processes alike.
+    """
+    taken = fact.result.sources.union(*(part.sources for part in fact.result.items))
+    if fact.name not in TAKING or taken.isdisjoint(job.anatomy.trained_on):
+        return None
+    asked = tuple(test for test in fact.context.tests if isinstance(test.node, (ast.If, ast.While, ast.IfExp)))
+    return parting.differing(job, replace(fact.context, tests=asked))
 
 
 def _governed_reductions(job: Job) -> Iterator[Answer]:

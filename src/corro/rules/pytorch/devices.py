@@ -101,6 +101,10 @@ def _numbers(job: Job) -> Iterator[Answer]:
             yield job.change(
                 NAME, "each process has one GPU", node, remove_argument(job.file_of(node), node, node.args[1])
             )
+        elif fact.name == "torch.cuda.device" and isinstance(job.parent(node), ast.withitem):
+            # with a negative number the block changes nothing; elsewhere something may ask for the number
+            edits = replace_node(job.file_of(node), node.args[0], "-1")
+            yield job.change(NAME, "each process has taken its GPU", node, edits)
         elif fact.name == "torch.cuda.set_device":
             statement = job.statement(node)
             if isinstance(statement, ast.Expr):

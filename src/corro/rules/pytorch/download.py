@@ -3,7 +3,9 @@
 Why
 ---
 N processes that download to the same place overwrite each other's half-written files. Rank 0 fetches the data, all wait
-for it at a barrier outside the condition, then all make their data set, which finds the files complete.
+for it at a barrier outside the condition, then all make their data set, which finds the files complete. So it is with
+the vectors of words that torchtext downloads for a vocabulary. A call that is made later, or perhaps, as in a lambda,
+is made by rank 0 first where it stands.
 
 Before
 ------
@@ -31,9 +33,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.pytorch import graphs
+from corro.frontends.pytorch import fields, graphs
+from corro.rules.places import defined_before
 from corro.rules.reducing import is_uniform
-from corro.source import Before
+from corro.source import Before, Wrap
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
 
 NAME = "download"
 
+_VOCABULARY = ("torchtext.vocab", "vocab")
+_PERHAPS = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LATER = frozenset({"transform", "target_transform", "transforms", "loader"})
 
 
@@ -54,13 +59,56 @@ def apply(job: Job) -> Iterable[Answer]:
     facts = [fact for fact in job.calls if _downloads(fact)]
     # A call that leads to a download within the script is left alone: a guard around it would hold the barrier inside.
     through = {frame.call for fact in facts for frame in fact.context.frame.path()}
+    inside: dict[ast.Call, list[CallFact]] = {}
     for fact in facts:
-        if fact.node not in through and not any(
-            f.node is fact.node for f in by_statement.get(_statement(job, fact), ())
-        ):
+        if fact.node in through:
+            continue
+        if _is_inside(job, fact):
+            inside.setdefault(fact.node, []).append(fact)
+        elif not any(f.node is fact.node for f in by_statement.get(_statement(job, fact), ())):
             by_statement.setdefault(_statement(job, fact), []).append(fact)
     for statement, facts in _runs(job, by_statement).items():
         yield from _download(job, statement, facts)
+    for here, nodes in job.by_file(list(inside)):
+        yield from _rank_0_first(here, {node: inside[node] for node in nodes})
+
+
+def _is_inside(job: Job, fact: CallFact) -> bool:
+    """Whether it is not made just where its statement begins, but later, or perhaps."""
+    if fields.folder(fact) is not None or fields.vectors(fact):
+        return False
+    statement = _statement(job, fact)
+    above = (each for each in job.ancestors(fact.node) if isinstance(each, ast.expr))
+    return isinstance(statement, ast.Return) or any(isinstance(each, _PERHAPS) for each in above)
+
+
+def _rank_0_first(job: Job, calls: dict[ast.Call, list[CallFact]]) -> Iterator[Answer]:
+    """The function by which rank 0 makes something before all others, and its calls in a file."""
+    first = next(iter(calls))
+    against = next((node for node, facts in calls.items() if not all(is_uniform(job, f.context) for f in facts)), None)
+    nested = (node for node in calls if any(above in calls for above in job.ancestors(node)))  # barrier within barrier
+    against = against or next(nested, None)
+    if against is not None:
+        yield _refused(job, against)
+        return
+    name, target = job.names.fresh("rank_0_first"), job.target
+    lines = [f"def {name}(make):", f"    made = make() if {target.is_first} else None", f"    {target.barrier}",
+             f"    return made if {target.is_first} else make()"]  # fmt: skip
+    code = Code("\n".join(lines), (target.engine,))
+    yield job.change(NAME, "one process downloads first", first, [defined_before(job, first, code.text)], code)
+    for node in calls:
+        edits = [Wrap(job.span(node), f"{name}(lambda: ", ")")]
+        yield job.change(NAME, "one process downloads first", node, edits)
+
+
+def _refused(job: Job, node: ast.expr) -> Answer:
+    return job.refuse(
+        NAME,
+        "data is downloaded on a path that not all processes take.",
+        node,
+        "Download it in a statement of its own.",
+        effort="one line",
+    )
 
 
 def _statement(job: Job, fact: CallFact) -> ast.stmt:
@@ -68,7 +116,7 @@ def _statement(job: Job, fact: CallFact) -> ast.stmt:
 
 
 def _downloads(fact: CallFact) -> bool:
-    if fact.result.kind is Kind.DATASET and fact.name.startswith(graphs.DATASETS):
+    if (fact.result.kind is Kind.DATASET and fact.name.startswith(graphs.DATASETS)) or fields.downloads(fact):
         return True
     value = fact.keywords.get("download")
     if value is None and fact.name.startswith("torchvision.datasets.") and len(fact.args) > 4:
@@ -105,15 +153,9 @@ def _download(job: Job, statement: ast.stmt, facts: list[CallFact]) -> Iterator[
     if not all(is_uniform(job, f.context) for f in facts) or isinstance(
         statement, (ast.Return, ast.FunctionDef, ast.If)
     ):
-        yield job.refuse(
-            NAME,
-            "data is downloaded on a path that not all processes take.",
-            facts[0].node,
-            "Download it in a statement of its own.",
-            effort="one line",
-        )
+        yield _refused(job, facts[0].node)
         return
-    calls = [_fetch(job, fact.node) for fact in facts]
+    calls = [text for fact in facts for text in _fetches(job, fact)]
     if any(text is None for text in calls):
         yield job.refuse(
             NAME,
@@ -124,8 +166,25 @@ def _download(job: Job, statement: ast.stmt, facts: list[CallFact]) -> Iterator[
         )
         return
     body = "\n".join(f"    {text}" for text in dict.fromkeys(t for t in calls if t is not None))
-    code = Code(f"if {job.target.is_first}:\n{body}\n{job.target.barrier}", (job.target.engine,))
+    named = any(fields.vectors(fact) for fact in facts)
+    imports = (job.target.library.imports(*_VOCABULARY),) if named else ()
+    code = Code(f"if {job.target.is_first}:\n{body}\n{job.target.barrier}", (job.target.engine, *imports))
     yield job.change(NAME, "one process downloads first", statement, [Before(statement, code.text, order=-30)], code)
+
+
+def _fetches(job: Job, fact: CallFact) -> Iterator[str | None]:
+    """The calls that only download."""
+    folder, vectors = fields.folder(fact), fields.vectors(fact)
+    if vectors:
+        cache = (job.segment(each.value) for each in fact.node.keywords if each.arg == "vectors_cache")
+        given = next((f"cache={text}" for text in cache), "")
+        vocabulary = job.target.library.name(*_VOCABULARY)
+        yield from (f"{vocabulary}.pretrained_aliases[{job.segment(each)}]({given})" for each in vectors)
+    elif folder is not None and isinstance(fact.node.func, ast.Attribute):
+        where = job.segment(folder[0]) if folder else '".data"'
+        yield f"{job.segment(fact.node.func.value)}.download({where})"
+    else:
+        yield _fetch(job, fact.node)
 
 
 def _fetch(job: Job, node: ast.Call) -> str | None:

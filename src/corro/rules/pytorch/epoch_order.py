@@ -33,10 +33,10 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import Role
 from corro.anatomy.steps import Batches
-from corro.frontends.pytorch.following import is_set_within, outside, parameters, rooted
+from corro.frontends.following import is_set_within, outside, parameters, rooted
 from corro.frontends.pytorch.streams import is_stream
 from corro.rules.places import defined_before
-from corro.rules.pytorch._loaders import loader_expression
+from corro.rules.pytorch._loaders import hidden_loader, loader_expression
 from corro.rules.pytorch._samplers import told_apart
 from corro.rules.pytorch._shared import is_shared_out, leads_to_training
 from corro.source import Before, Wrap, replace_node, walk
@@ -74,6 +74,9 @@ def apply(job: Job) -> Iterable[Answer]:
             )
             continue
         loader, inside = loader_expression(job, step.loop), ""
+        place: ast.stmt = step.loop
+        if loader is None:
+            loader, place = hidden_loader(job, step.loop) or (None, place)
         if loader is None:
             loader, inside = _keeper(job, step.loop) or (None, "")
         if loader is None:
@@ -100,7 +103,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 effort="one line",
             )
             continue
-        yield from _set_epoch(job, step, loader, inside, goes_on=goes_on)
+        yield from _set_epoch(job, step, loader, inside, place, goes_on=goes_on)
 
 
 def _tells_itself(job: Job, number: int) -> bool:
@@ -163,13 +166,15 @@ def _nameless(job: Job, step: Step) -> tuple[Answer, ...] | None:
     )
 
 
-def _set_epoch(job: Job, step: Step, loader: ast.expr, inside: str, *, goes_on: bool) -> Iterator[Answer]:
+def _set_epoch(
+    job: Job, step: Step, loader: ast.expr, inside: str, at_pass: ast.stmt, *, goes_on: bool
+) -> Iterator[Answer]:
     """Before the pass, where the number of the epoch is known there; else in the epoch loop; else by counting."""
     target = None if goes_on else _index_target(job, step.epoch_loop)
     frames = _frames(job, step)
     text = job.segment(loader)
     number: str | None = None
-    place: ast.stmt = step.loop
+    place = at_pass
     if target is not None and frames:
         number = _known_at_pass(job, target, frames, step)
         if number is None:
@@ -181,7 +186,7 @@ def _set_epoch(job: Job, step: Step, loader: ast.expr, inside: str, *, goes_on: 
         yield job.change(NAME, _REASON, target, replace_node(job.file_of(target), target, number))
     text += inside
     call = f"{text}.sampler.set_epoch({number or f'{text}.sampler.epoch + 1'})"
-    leading = frames[1].call if place is not step.loop else None
+    leading = frames[1].call if place is not at_pass else None
     condition = is_shared_out(job, step.loop) if leading is None else leads_to_training(job, step, leading, text)
     if condition is None:
         yield job.refuse(

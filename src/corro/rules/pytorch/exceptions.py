@@ -35,11 +35,11 @@ from typing import TYPE_CHECKING
 
 from corro.frontends.pytorch.forwards import training_forwards
 from corro.rules.parting import leaves
-from corro.rules.places import way
+from corro.rules.places import handlers, way
 from corro.rules.pytorch.decisions import must_be_uniform
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
@@ -48,8 +48,6 @@ NAME = "exceptions"
 
 _OF_ALL = frozenset({"KeyboardInterrupt", "SystemExit", "GeneratorExit", "StopIteration"})
 """What is raised on all processes, or ends them: each has as many batches as the others."""
-_Handler = ast.AST
-"""``except``, ``contextlib.suppress(...)`` or an ``__exit__`` method."""
 _ENDING = frozenset({"exit", "_exit", "quit", "abort"})
 
 
@@ -69,7 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
     return ()
 
 
-def _around_steps(job: Job) -> Iterator[_Handler]:
+def _around_steps(job: Job) -> Iterator[ast.AST]:
     """Handlers within the training loop of what a step does."""
     for step in job.anatomy.steps:
         forwards = {fact.node for fact in training_forwards(job.facts, step)}
@@ -77,21 +75,7 @@ def _around_steps(job: Job) -> Iterator[_Handler]:
             inside = any(loop.node is step.loop for loop in fact.context.loops)
             if inside and (fact.node in forwards or must_be_uniform(fact)):
                 call, *calls = way(fact)
-                yield from _handlers(job, [call, *reversed(calls)], step.trainings)
-
-
-def _handlers(job: Job, nodes: Iterable[ast.AST], outer: Sequence[ast.AST]) -> Iterator[_Handler]:
-    """The handlers around some nodes, of which each is in a function that the next one calls, up to an outer loop."""
-    for node in nodes:
-        inner: ast.AST = node
-        for above in job.ancestors(node):
-            if inner in outer:
-                return
-            if isinstance(above, ast.Try) and inner in above.body:
-                yield from above.handlers
-            if isinstance(above, (ast.With, ast.AsyncWith, ast.FunctionDef)) and inner in above.body:
-                yield from job.facts.handlers_of(above)
-            inner = above
+                yield from handlers(job, [call, *reversed(calls)], step.trainings)
 
 
 def _leaving(job: Job) -> Iterator[ast.ExceptHandler]:
@@ -107,7 +91,7 @@ def _leaving(job: Job) -> Iterator[ast.ExceptHandler]:
                 yield test.node
 
 
-def _goes_on(handler: _Handler) -> bool:
+def _goes_on(handler: ast.AST) -> bool:
     """Whether something may be caught that one process alone raises, and is not raised again."""
     if isinstance(handler, ast.Call):
         return not all(_name(each) in _OF_ALL for each in handler.args)

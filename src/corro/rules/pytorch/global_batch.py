@@ -128,8 +128,20 @@ def _written(job: Job, found: dict[ast.expr, list[ReducedFact]]) -> Iterator[Ans
         yield job.change(NAME, _REASON, first, [defined_before(job, first, text)], Code("", imports))
     told = "each process gathers what the loss compares, and computes the loss of the global batch."
     yield job.note(NAME, told, first)
+    effects = frozenset(effect.node for effect in job.effects)
     for nodes in _by_variable(job, rows):
-        yield job.change(NAME, _REASON, nodes[0], _edits(job, nodes, gathering))
+        edits = _edits(job, nodes, gathering)
+        shown = next((n for n in nodes if not effects.isdisjoint(job.ancestors(n))), None)
+        if shown is not None and any(isinstance(edit, Wrap) for edit in edits):
+            yield job.refuse(
+                NAME,
+                "samples of the whole batch, which the loss compares, are gathered here, where rank 0 alone comes.",
+                shown,
+                "Compute it in a statement of its own, before it is shown.",
+                effort="one line",
+            )
+            continue
+        yield job.change(NAME, _REASON, nodes[0], edits)
     for node in counts:
         bare = isinstance(job.parent(node), _PLAIN)
         before, after = ("", f" * {target.world_size}") if bare else ("(", f" * {target.world_size})")
@@ -176,4 +188,4 @@ def _gathering(job: Job, name: str, found: dict[ast.expr, list[ReducedFact]], *,
 def _spread(job: Job, found: dict[ast.expr, list[ReducedFact]]) -> set[bool]:
     """Whether processes have every N-th row of what is gathered, or rows that follow one another."""
     numbers = {number for facts in found.values() for fact in facts for number in fact.value.sources}
-    return {each.how.is_spread for step in job.anatomy.steps for each in step.sources if each.number in numbers}
+    return {each.is_spread for step in job.anatomy.steps for each in step.sources if each.number in numbers}

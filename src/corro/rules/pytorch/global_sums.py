@@ -137,6 +137,8 @@ def _edits(job: Job, node: ast.expr, name: str) -> tuple[list[Edit], tuple[Impor
     """What is written around an expression, or in place of a mean over rows."""
     calls = job.calls_of(node)
     if not isinstance(node, ast.Call) or not name.startswith(_NAMES[Form.UNKNOWN]):
+        if job.value(node).kind is Kind.NUMBER:
+            return [Wrap(job.span(node), f"{name}({job.target.torch}.tensor(", "))")], job.target.torch_import
         return [Wrap(job.span(node), f"{name}(", ")")], ()
     if is_plain_mean(calls[0]):
         function = node.func

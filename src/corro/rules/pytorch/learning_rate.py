@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
+from corro.anatomy.steps import head_of
 from corro.frontends.pytorch.making import ANY_OPTIMIZER
 from corro.frontends.pytorch.steering import Steered, writes
 from corro.frontends.pytorch.steps import loss_of
@@ -172,8 +173,7 @@ def _numbered(job: Job) -> Iterator[ast.AST]:
     """Loops that say themselves how many batches they take of a loader."""
     for step in job.anatomy.steps:
         if any(source.begins_elsewhere for source in step.sources):
-            head = step.loop.test if isinstance(step.loop, ast.While) else step.loop.iter
-            values = [job.value(part) for part in walk(head)]
+            values = [job.value(part) for part in walk(head_of(step.loop))]
             ranges = any(value.kind is Kind.RANGE for value in values)
             some = any(value.kind is Kind.ITERATOR and value.name == "islice" for value in values)
             by_length = any(value.form is Form.STEP or "batches" in value.tags for value in values)

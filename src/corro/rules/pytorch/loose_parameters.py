@@ -51,17 +51,20 @@ from corro.frontends.pytorch.forwards import inside_module, training_forwards
 from corro.rules.pytorch._averaging import average, averaging_places, bypassed, is_seen, loose
 from corro.rules.pytorch._trainings import beginnings
 from corro.rules.reducing import differs
-from corro.source import Before
+from corro.source import Before, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from corro.anatomy.steps import Update
+    from corro.flow.facts import TestFact
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
     from corro.targets.pytorch._base import TorchTarget
 
 NAME = "loose-parameters"
+
+_MAY_DIFFER = "may differ between processes here, and gradients are averaged one by one in front of the step."
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -92,8 +95,7 @@ def _averaged_by_optimizer(job: Job, site: Update, places: Iterable[ast.stmt]) -
     if uneven is not None:
         yield job.refuse(
             NAME,
-            "which parts of the model get a gradient may differ between processes here, and gradients are averaged one "
-            "by one in front of the step.",
+            f"which parts of the model get a gradient {_MAY_DIFFER}",
             uneven,
             job.or_target("Decide by what is equal on all processes", lambda target: _sees_missing(job, target)),
         )
@@ -108,14 +110,29 @@ def _sees_missing(job: Job, target: type[TorchTarget]) -> bool:
     return target.averages_in_backward and job.is_plain and not job.unwrapped
 
 
+def _used_by_chance(job: Job, found: Iterable[ast.expr]) -> Iterator[ast.AST]:
+    """Where parameters that stand by themselves are used under a condition that differs between processes."""
+    tensors = frozenset().union(*(job.value(node).locations for node in found))
+    for test in _deciding_unlike(job) if tensors else ():
+        for part in walk(test.node) if isinstance(test.node, (ast.If, ast.IfExp)) else ():
+            if isinstance(part, (ast.Name, ast.Attribute)) and job.value(part).locations & tensors:
+                yield part
+
+
+def _deciding_unlike(job: Job) -> Iterator[TestFact]:
+    """The conditions in the training step that differ between processes."""
+    for test in job.facts.tests.values():
+        in_step = any(loop.node in job.anatomy.training_loops for loop in test.context.loops)
+        if in_step and (test.value.form is Form.LOCAL or differs(job, test.value)):
+            yield test
+
+
 def _uneven(job: Job) -> Iterator[ast.AST]:
     """Conditions in the training step, within models or on forward passes, that differ between processes."""
     forwards = (fact for step in job.anatomy.steps for fact in training_forwards(job.facts, step))
     deciding = {test.node for fact in forwards for test in fact.context.tests}
-    for test in job.facts.tests.values():
-        in_step = any(loop.node in job.anatomy.training_loops for loop in test.context.loops)
-        unlike = test.value.form is Form.LOCAL or differs(job, test.value)
-        if in_step and unlike and (test.node in deciding or inside_module(job.facts, test.context)):
+    for test in _deciding_unlike(job):
+        if test.node in deciding or inside_module(job.facts, test.context):
             yield test.node
 
 
@@ -123,6 +140,11 @@ def _averaged(job: Job, site: Update, places: Iterable[ast.stmt]) -> Iterable[An
     """Equal values at the start, and gradients that are averaged before an update."""
     found = loose(job, site.optimizers)
     if not found:
+        return
+    used = next(_used_by_chance(job, found), None)
+    if used is not None:
+        message = f"whether this parameter of no model gets a gradient {_MAY_DIFFER}"
+        yield job.refuse(NAME, message, used, "Use it in each step, or decide by what is equal on all processes.")
         return
     anchors = beginnings(job, tuple(step for step in job.anatomy.steps if site in step.updates))
     hidden = next((node for node in found if not all(is_seen(job, node, each) for each in (*anchors, *places))), None)

@@ -52,6 +52,10 @@ if TYPE_CHECKING:
 
 NAME = "loss"
 
+_NOT_COMPUTED = (
+    "[B] and [B, 1] are given to a loss that takes predictions and targets of one size only: since PyTorch 1.5 the "
+    "script itself ends here with an error."
+)
 _REDUCTIONS = ("reduction", "size_average", "reduce")
 
 
@@ -122,8 +126,23 @@ def _against(job: Job) -> Answer | None:
         )
     met = outer.meeting(job)
     if met is not None:
-        return job.refuse(NAME, met.message, met.node, met.hint)
+        message = _NOT_COMPUTED if _needs_one_size(job, met.node) else met.message
+        return job.refuse(NAME, message, met.node, met.hint)
     return next((job.refuse(NAME, why, operation.node, hint) for operation, why, hint in _loses(job)), None)
+
+
+def _needs_one_size(job: Job, node: ast.expr) -> bool:
+    """Whether all that a call may be is a loss that takes predictions and targets of one size only."""
+    called = job.calls_of(node) if isinstance(node, ast.Call) else ()
+    names = {name for fact in called for name in (fact.name.rpartition(".")[2], *_losses(fact)) if name}
+    return bool(names) and names <= losses.OF_ONE_SIZE
+
+
+def _losses(fact: CallFact) -> list[str]:
+    """The names of the losses that are called: of one that is none, or of another kind, its own."""
+    if fact.receiver is None:
+        return []
+    return [each.name for each in losses.variants(fact.receiver)] or [fact.receiver.name or str(fact.receiver.kind)]
 
 
 def _other_dimension(layer: str, *, first: bool) -> str:

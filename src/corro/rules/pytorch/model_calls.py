@@ -1,10 +1,10 @@
-"""Refuse code in strings, and training steps that are compiled as a whole.
+"""Refuse training steps that are compiled as a whole.
 
 Why
 ---
-Code in strings cannot be followed. A compiled model needs nothing: the wrapper goes around it, so that the names of its
-weights stay those of the sequential program. Where the backward pass and the update are in a compiled function, what is
-sent between processes would be compiled with them.
+A compiled model needs nothing: the wrapper goes around it, so that the names of its weights stay those of the
+sequential program. Where the backward pass and the update are in a compiled function, what is sent between processes
+would be compiled with them.
 
 Before
 ------
@@ -47,12 +47,6 @@ _COMPILE = "torch.compile"
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse at the first call."""
-    for fact in job.calls:
-        if fact.name in ("exec", "eval") and fact.receiver is None:
-            yield job.refuse(
-                NAME, "code in a string cannot be followed.", fact.node, "Write it as a statement.", effort="one line"
-            )
-            return
     compiled = frozenset(_compiled(job))
     for step in job.anatomy.steps if compiled else ():
         for site in (*step.backwards, *step.updates):

@@ -54,6 +54,7 @@ _TRAINING = frozenset(
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse imports of project modules that are not there, and the first thing that each missing library may do."""
+    yield from missing.run_again(job, NAME)
     libraries: dict[str, ast.stmt] = {}
     for node, name in missing.nowhere(job):
         if missing.is_own(job, name) or "*" in _imported(node):

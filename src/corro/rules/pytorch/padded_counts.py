@@ -95,7 +95,7 @@ def _trained(job: Job) -> frozenset[int]:
     """What samples are trained from that are repeated: by samplers that drop none, or to fill up a short batch."""
     if job.uneven:
         return frozenset()
-    made = {fact.source.number: fact.source.how for fact in job.facts.batches.values()}
+    made = {fact.source.number: fact.source for fact in job.facts.batches.values()}
     sites = (site for site in job.anatomy.loaders if site.role is Role.TRAINING and not _drops_last(job, site.node))
     return frozenset(site.number for site in sites if site.number not in made or made[site.number].may_end_short)
 

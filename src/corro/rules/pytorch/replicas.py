@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.forwards import bypassing, training_forwards
-from corro.rules.pytorch._averaging import equal_models, is_wrapped, wrapper_name
+from corro.rules.pytorch._averaging import equal_models, is_made_under, is_wrapped, wrapper_name
 from corro.rules.pytorch._trainings import is_repeated
 from corro.source import After, Before, Edit, replace_node
 
@@ -174,6 +174,8 @@ def _wrapped(job: Job, site: ModelSite) -> Iterator[Answer]:
     edits: list[Edit] = [Before(site.anchor, code.text, order=-6)]
     if job.target.wraps_model and (dot or _is_at_top(job, site)):  # freed after the group, gloo's threads would not end
         edits.append(After(site.anchor, f"del {name}", order=-6))
+    elif job.target.wraps_model and (arm := is_made_under(job, site)) is not None:
+        edits.append(After(arm, f"del {name}", order=-6))
     if job.target.wraps_model:
         for use in (*site.uses, *site.inner):
             inserted = _used(job.at(use), site, use, wrapper)

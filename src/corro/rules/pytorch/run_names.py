@@ -50,7 +50,6 @@ def apply(job: Job) -> Iterable[Answer]:
     """One change for each name that all processes need."""
 
     def share(place: ast.AST, expression: str) -> tuple[Code, str]:
-        here = job.at(place)
-        return here.target.share(here.names.fresh("shared"), expression)
+        return job.at(place).share(expression)
 
     return told.answers(job, NAME, told.needing(job), share)

@@ -188,8 +188,7 @@ def _may_go_on(job: Job, sampler: Value) -> bool:
     """Whether a sampler of the script's own, or one inside it, may give samples for ever."""
     made = [fact for number in sampler.sites for fact in job.calls_of(job.facts.nodes[number])]
     inner = [value for fact in made for value in fact.args if value.kind in (Kind.SAMPLER, Kind.INSTANCE)]
-    class_node = job.facts.classes.get(sampler.obj)
-    parts = list(ast.walk(class_node)) if class_node is not None else []
+    parts = [part for class_node in job.facts.classes_of(sampler) for part in ast.walk(class_node)]
     loops = [part for part in parts if isinstance(part, ast.While) and isinstance(part.test, ast.Constant)]
     endless = any(not any(isinstance(each, (ast.Break, ast.Return)) for each in ast.walk(loop)) for loop in loops)
     named = any(getattr(part, "attr", getattr(part, "id", "")) in _ENDLESS for part in parts)

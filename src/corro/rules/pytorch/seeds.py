@@ -40,17 +40,21 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
+from corro.frontends.pytorch import fields
 from corro.frontends.pytorch.peeks import takes_of
-from corro.frontends.randomness import SEEDS, draws
+from corro.frontends.pytorch.sampling import draws
+from corro.frontends.randomness import SEEDS
 from corro.rules import handed, unshared
-from corro.rules.places import at_start, first_statement, is_certain, seed_at
+from corro.rules.places import at_start, blocks, first_statement, is_certain, seed_at, way
 from corro.rules.pytorch._drawn import drawn_alike, drawn_apart, makes_noise
 from corro.rules.pytorch._first_weights import is_read_before, is_sent
 from corro.rules.pytorch._joins import joins
 from corro.rules.pytorch._peeks import shared
+from corro.rules.pytorch._states import rank_0s
 from corro.rules.pytorch._trainings import beginnings, first_certain, is_between, is_reached_again
 from corro.rules.seeding import drawn, generator
-from corro.source import Before, parenthesised, replace_node
+from corro.source import After, Before, parenthesised, replace_node, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -65,11 +69,18 @@ NAME = "seeds"
 
 _SPLITS = ("random_split", "train_test_split", "randperm", "permutation", "shuffle", "choice", "sample", "choices",
            "sklearn.utils.resample")  # fmt: skip
+_LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.comprehension)
+_FOLLOWED = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CLASS})
+_INERT = frozenset({Kind.LIBRARY, Kind.METHOD})
+"""What may be called between a seed and a draw: functions that draw are known by name, and samples come in loops."""
 
 
 def apply(job: Job) -> Iterable[Answer]:
     """Share a seed where one is needed, and take different ones before training."""
-    seeded = {SEEDS[f.name]: f for f in job.calls if f.name in SEEDS and _is_before_training(job, f)}
+    start = _start(job)
+    outside = (f for f in job.calls if _is_before_training(job, f))
+    early = (f for f in outside if not start or f.order < start or is_between(job, f))
+    seeded = {SEEDS[f.name]: f for f in early if f.name in SEEDS}
     needed, alike = _needed(job, seeded), drawn_alike(job)
     if needed:
         yield _shared(job, needed)
@@ -81,7 +92,41 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _drawn_late(job, alike)
     yield from _each_epoch(job, alike)
     yield from _same_noise(job, alike)
-    yield from unshared.answers(job, NAME, [f for f in job.calls if _is_before_training(job, f)], frozenset(SEEDS))
+    restated = _restated(job)
+    for node, library in restated.items():
+        yield _rank_0s(job, node, library)
+    calls = [f for f in job.calls if _is_before_training(job, f)]
+    yield from unshared.answers(job, NAME, calls, frozenset(SEEDS), lambda fact: fact.node in restated)
+
+
+def _restated(job: Job) -> dict[ast.Call, str]:
+    """The calls that may set no seed, where all processes can go on as rank 0 does; with the library."""
+    found = {
+        fact.node: SEEDS[fact.name]
+        for fact in job.calls
+        if unshared.may_be_left_out(job, fact, frozenset(SEEDS)) and _is_before_training(job, fact)
+    }
+    return {node: library for node, library in found.items() if _is_reached_by_all(job, node)}
+
+
+def _is_reached_by_all(job: Job, node: ast.Call) -> bool:
+    """Whether a call is a statement that all processes get to together, by calls in the script alone."""
+    alone = {job.statement(effect.node) for effect in job.effects}
+    facts = job.calls_of(node)
+    called = [call for fact in facts for call in way(fact)]
+    by_script = all(
+        job.value(call.func).kind in _FOLLOWED for call in called if isinstance(call, ast.Call) and call is not node
+    )
+    together = all(job.is_uniform(fact.context) and _is_before_training(job, fact) for fact in facts)
+    plain = isinstance(job.parent(node), ast.Expr)
+    return plain and together and by_script and alone.isdisjoint(map(job.statement, called))
+
+
+def _rank_0s(job: Job, node: ast.Call, library: str) -> Answer:
+    job = job.at(node)
+    code = rank_0s(job, [library])
+    reason = "without a seed, all processes go on as rank 0 does"
+    return job.change(NAME, reason, node, [After(job.statement(node), code.text, order=-50)], code)
 
 
 def _same_noise(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
@@ -113,12 +158,15 @@ def _each_epoch(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
 
 def _drawn_late(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
     """A split drawn after the processes took different seeds would differ between them."""
-    steps = (fact for each in job.anatomy.backwards for fact in job.calls_of(each.node))
-    start = min((fact.order for fact in steps), default=0)
+    start = _start(job)
     for fact in job.calls:
         in_loop = not _is_before_training(job, fact)
         late = in_loop or (fact.order > start and not is_between(job, fact))
-        if late and not fact.context.passes and draws(fact) not in (None, *alike) and fact.name.endswith(_SPLITS):
+        if not late or fact.context.passes or draws(fact) in (None, *alike):
+            continue
+        if not (fact.name.endswith(_SPLITS) or fields.draws(fact)):
+            continue
+        if not _is_seeded_before(job, fact):
             yield job.refuse(
                 NAME,
                 "a random choice of samples is made during or after training, when processes have different random "
@@ -128,6 +176,29 @@ def _drawn_late(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
                 effort="one line",
             )
             return
+
+
+def _start(job: Job) -> int:
+    """The order of the first backward pass; zero where there is none."""
+    steps = (fact for each in job.anatomy.backwards for fact in job.calls_of(each.node))
+    return min((fact.order for fact in steps), default=0)
+
+
+def _is_seeded_before(job: Job, fact: CallFact) -> bool:
+    """Whether the seed is set in a statement shortly before a draw, and nothing in between draws from it or trains."""
+    if any(loop.node in job.anatomy.training_loops for loop in fact.context.loops):
+        return False  # a seed set there is made another one on each process
+    statement = job.statement(fact.node)
+    block = next((b for b in blocks(job.parent(statement)) if statement in b), [])
+    for earlier in reversed(block[: block.index(statement)] if block else []):
+        calls = [call for node in walk(earlier) if isinstance(node, ast.Call) for call in job.calls_of(node)]
+        if isinstance(earlier, ast.Expr) and any(SEEDS.get(call.name) == draws(fact) for call in calls):
+            return any(call.node is earlier.value for call in calls)
+        followed = (job.value(node.func).kind for node in walk(earlier) if isinstance(node, ast.Call))
+        loops = any(isinstance(node, _LOOPS) for node in walk(earlier))
+        if loops or not _INERT.issuperset(followed) or any(draws(call) is not None for call in calls):
+            return False
+    return False
 
 
 def _is_before_training(job: Job, fact: CallFact) -> bool:
@@ -235,7 +306,8 @@ def _torch_line(job: Job, fact: CallFact | None, anchor: ast.stmt, unknown: str)
 
 
 def _other_line(job: Job, library: str, fact: CallFact, anchor: ast.stmt, unknown: str) -> str:
-    seed = seed_at(job, fact, anchor)
+    left_out = unshared.may_be_left_out(job, fact, frozenset(SEEDS))
+    seed = None if left_out else seed_at(job, fact, anchor)
     own = (
         job.segment(fact.node.func)
         if job.file_of(fact.node) is job.source

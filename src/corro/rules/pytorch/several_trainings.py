@@ -39,8 +39,8 @@ from typing import TYPE_CHECKING
 
 from corro.rules.places import way
 from corro.rules.pytorch._joins import drawn, joins
+from corro.rules.pytorch._states import rank_0s
 from corro.rules.pytorch._trainings import is_between, is_repeated
-from corro.rules.seeding import generator
 from corro.source import Before
 
 if TYPE_CHECKING:
@@ -49,16 +49,9 @@ if TYPE_CHECKING:
     from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
-    from corro.source import Edit
 
 NAME = "several-trainings"
 
-_STATES = {
-    "torch": ("get_rng_state", "set_rng_state"),
-    "numpy": ("get_state", "set_state"),
-    "random": ("getstate", "setstate"),
-}
-"""What gives and sets the state of a library's generator."""
 _BY_ROUND = ("ShuffleSplit", "RepeatedKFold", "RepeatedStratifiedKFold")
 """Splits of scikit-learn that draw for each round of the loop over them."""
 
@@ -74,22 +67,9 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _joined(job: Job, statement: ast.stmt, libraries: Iterable[str]) -> Answer:
-    lines: list[str] = []
-    edits: list[Edit] = []
-    for library in libraries:
-        get, put = _STATES[library]
-        module = job.target.torch
-        edits += job.torch_import
-        if library != "torch":
-            made = generator(job.target.library, library)
-            module = made.text
-            edits += made.imports
-        share = job.target.share_tensor if library == "torch" else job.target.share
-        code, state = share(job.names.fresh("state"), f"{module}.{get}()")
-        lines += [*filter(None, [code.text]), f"{module}.{put}({state})"]
-        edits += code.imports
-    edits.append(Before(statement, "\n".join(lines), order=-95))
-    return job.change(NAME, "what is drawn between trainings must be equal on all processes", statement, edits)
+    code = rank_0s(job, libraries)
+    edit = Before(statement, code.text, order=-95)
+    return job.change(NAME, "what is drawn between trainings must be equal on all processes", statement, [edit], code)
 
 
 def _problems(job: Job) -> Iterator[Answer]:

@@ -37,7 +37,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING
 
 from corro.rules.places import DEFINITIONS, at_start, entry_body, exit_code, first_statement, leaves
-from corro.rules.pytorch._averaging import wrapped_models, wrapper_name
+from corro.rules.pytorch._averaging import is_made_under, wrapped_models, wrapper_name
 from corro.rules.pytorch._devices import uses_gpu
 from corro.rules.pytorch._trainings import is_repeated
 from corro.source import After, Before, Edit, Under, replace_node
@@ -96,6 +96,7 @@ def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:
             if job.names_of(site.anchor).scope(site.anchor) is job.names.module
             and site.anchor in {n for s in body for n in ast.walk(s)}
             and "." not in site.name
+            and is_made_under(job, site) is None
         ]
     )
     return f"del {', '.join(wrapped)}\n{finish.text}" if wrapped else finish.text

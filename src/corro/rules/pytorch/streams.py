@@ -39,8 +39,9 @@ from corro.anatomy.kinds import Kind
 from corro.flow.values import UNKNOWN
 from corro.frontends import tensors
 from corro.frontends.purity import DRAWING
+from corro.frontends.pytorch.sampling import draws
 from corro.frontends.pytorch.streams import bases, is_stream, stream_classes
-from corro.frontends.randomness import drawn_by_name, draws
+from corro.frontends.randomness import drawn_by_name
 from corro.rules.places import defined_before, inner_scopes
 from corro.rules.pytorch._batch_share import BatchShare, padded_samples, padding, share_of_batch
 from corro.rules.pytorch._loaders import Arguments, dropping

@@ -30,8 +30,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.steps import PASS_LOOPS
 from corro.flow.state import BATCHES, ENDLESS
 from corro.frontends.batch_sources import ROWS
+from corro.frontends.pytorch.fields import gives_batches
 from corro.frontends.pytorch.graphs import PARTS, passes_along
 from corro.frontends.pytorch.steps import backward_calls, innermost_pass, outer_loops, update_calls
 from corro.frontends.tensors import ROW
@@ -112,6 +114,14 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
             "Run the script as it is, on one process.",
             effort="none",
         )
+    if around and isinstance(node, ast.For) and gives_batches(around[-1].iterable):
+        return job.refuse(
+            NAME,
+            "the loss cannot be followed to the batches of this iterator alone: something that is made of other "
+            "batches goes into it, too.",
+            node.iter,
+            "Compute the loss from the batch's fields; let a model keep nothing of what it is evaluated on.",
+        )
     if around and isinstance(node, ast.For) and _over_unknown(around[-1].iterable):
         return job.refuse(
             NAME,
@@ -183,7 +193,7 @@ def _loop_shape(job: Job) -> Iterator[Answer]:
         if loop is None:
             continue
         value = loop.iterable
-        if not isinstance(loop.node, (ast.For, ast.While)):
+        if not isinstance(loop.node, PASS_LOOPS):
             yield job.refuse(NAME, "the training step is in a comprehension.", fact.node, "Write a for loop.")
         elif _wraps_unknown(value):
             yield job.refuse(

@@ -43,7 +43,7 @@ from corro.changes import Change
 from corro.classes import dataclass
 from corro.frontends.pytorch.steering import Steered, writes
 from corro.rules import parting
-from corro.rules.places import defined_before
+from corro.rules.places import blocks, defined_before
 from corro.rules.pytorch.decisions import must_be_uniform
 from corro.rules.reducing import differs, is_uniform, sharded_sources
 from corro.source import Wrap, walk
@@ -116,7 +116,8 @@ class _Script:
 
     def is_separate(self, value: Value) -> bool:
         """Whether each process computes a value for itself, on all of some data."""
-        if value.form in _NUMBERS or value.kind not in _FIGURES:
+        counted = value.form in _NUMBERS and not (value.form is Form.STEP and value.placement.separate)
+        if counted or value.kind not in _FIGURES:
             return False
         if value.sources - self.shared_out:
             return True
@@ -130,8 +131,11 @@ class _Script:
 
     @cached_property
     def decides_apart(self) -> bool:
-        """Whether a condition is not reduced that could have been, since its data are evaluated in full."""
-        return any(self.job.value(node.test).sources - self.shared_out for node in self.job.facts.mended)
+        """Whether a condition or a sum is not reduced that could have been, since its data are evaluated in full."""
+        facts = self.job.facts
+        summed = (each.value.sources for each in facts.accumulations.values() if each.used)
+        tested = (self.job.value(node.test).sources for node in facts.mended)
+        return any(sources - self.shared_out for sources in (*summed, *tested))
 
     def asks_apart(self, test: Test) -> bool:
         """Whether a condition asks for what is separate."""
@@ -161,7 +165,7 @@ class _Script:
     def around(self, statement: ast.stmt) -> list[Context]:
         """Where a statement is run: what is known of itself, of those of its block, or of the block."""
         job = self.job
-        block = next((body for body in _blocks(job.parent(statement)) if statement in body), [statement])
+        block = next((body for body in blocks(job.parent(statement)) if statement in body), [statement])
         for beside in (statement, *block):
             heads = [] if isinstance(beside, _DEFINITIONS) else _heads(beside)
             found = [each for head in heads for part in walk(head) for each in self.seen.get(part, ())]
@@ -252,10 +256,5 @@ def _head(node: ast.AST) -> ast.AST:
 
 def _heads(statement: ast.stmt) -> Iterator[ast.AST]:
     """The parts of a statement but the blocks in it."""
-    inner = {each for body in _blocks(statement) for each in body}
+    inner = {each for body in blocks(statement) for each in body}
     return (part for part in ast.iter_child_nodes(statement) if part not in inner)
-
-
-def _blocks(node: ast.AST | None) -> Iterator[list[ast.stmt]]:
-    bodies = (getattr(node, field, None) for field in ("body", "orelse", "finalbody"))
-    return (body for body in bodies if isinstance(body, list))

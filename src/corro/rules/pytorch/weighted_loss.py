@@ -107,9 +107,11 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _facts(job: Job) -> Iterator[CallFact]:
-    """The losses that are written as such; those that models compute are of another rule."""
-    found = (f for f in losses.divided_by_what_counts(job.facts) if f.result.form is Form.MEAN)
-    return (f for f in found if f.result.sources & job.anatomy.trained_on)
+    """The losses that are written as such, maybe in functions; those that models compute are of another rule."""
+    means = (fact for fact in losses.divided_by_what_counts(job.facts) if fact.result.form is Form.MEAN)
+    found = [fact for fact in means if fact.result.sources & job.anatomy.trained_on]
+    outer = {frame.call for fact in found for frame in fact.context.frame.path()}
+    return (fact for fact in found if fact.node not in outer)
 
 
 def _review(job: Job, node: ast.Call) -> Answer:
@@ -167,8 +169,9 @@ def _read(job: Job, call: ast.Call) -> _Weighted | None:
     if not together or target is None or not _is_movable(job, call, target):
         return None
     found = _of_object(job, facts[0], target) if _is_object(facts[0]) else _of_function(job, facts[0], target)
-    known = found is not None and (found.tells_classes or all(_are_classes(fact) for fact in facts))
-    return found if known else None
+    if found is None or not (found.weight or found.ignored):  # it is only known that something does not count
+        return None
+    return found if found.tells_classes or all(_are_classes(fact) for fact in facts) else None
 
 
 def _is_uniform(fact: CallFact) -> bool:
@@ -200,10 +203,18 @@ def _texts(job: Job, weight: ast.expr | None, ignored: ast.expr | None) -> tuple
     said = [each for each in (weight, ignored) if each is not None]
     if not all(is_repeatable(each) for each in said):
         return None
-    none = weight is None or (isinstance(weight, ast.Constant) and weight.value is None)
+    if weight is not None and _may_be_left_out(job, weight):
+        return None
+    none = weight is None or job.value(weight).kind is Kind.NONE
     standard = str(losses.IGNORED) if losses.ignores_targets(job.facts) else ""
     weights = "" if weight is None or none else job.segment(weight)
     return weights, standard if ignored is None else job.segment(ignored)
+
+
+def _may_be_left_out(job: Job, weight: ast.expr) -> bool:
+    """Whether weights are given with some options only."""
+    value = job.value(weight)
+    return value.kind is not Kind.NONE and value.may_be_none
 
 
 def _of_object(job: Job, fact: CallFact, target: ast.expr) -> _Weighted | None:
@@ -213,11 +224,14 @@ def _of_object(job: Job, fact: CallFact, target: ast.expr) -> _Weighted | None:
     call = made[0] if len(made) == 1 else None
     if not isinstance(call, ast.Call) or len(call.args) > 1 or len(fact.node.args) != _PAIR or fact.node.keywords:
         return None
+    weights = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "weight"), None)
     given = {k.arg or "**" for k in call.keywords} | ({"weight"} if call.args else set())
-    if not given <= {"weight", "ignore_index", "label_smoothing", "reduction"}:
+    if not given <= {"weight", "ignore_index", "label_smoothing", "reduction"} or not is_repeatable(fact.node.func):
         return None
-    if not is_repeatable(fact.node.func):
+    if weights is not None and _may_be_left_out(job, weights):
         return None
+    if weights is not None and job.value(weights).kind is Kind.NONE:
+        given -= {"weight"}
     owner, others = job.segment(fact.node.func), tuple(sorted(given - {"reduction"}))
     ignored = f"{owner}.ignore_index" if "ignore_index" in given or losses.ignores_targets(job.facts) else ""
     weight = f"{owner}.weight" if "weight" in given else ""

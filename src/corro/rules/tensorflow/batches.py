@@ -42,6 +42,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
+from corro.frontends.batch_sources import leaves
 from corro.frontends.keras.data import OF_TENSORFLOW
 from corro.frontends.keras.names import canonical
 from corro.frontends.tensorflow.semantics import GRAPH
@@ -139,8 +140,7 @@ def _whole_labels(job: Job) -> Iterator[Answer]:
 
 def _parts(job: Job, node: ast.expr) -> tuple[Value, ...]:
     value = job.value(node)
-    inner = value.items[0] if is_head(job, node) else value
-    return inner.items if inner.kind is Kind.TUPLE else (inner,)
+    return leaves(value.items[0] if is_head(job, node) else value)
 
 
 def _kinds(job: Job, node: ast.expr) -> set[str]:

@@ -42,6 +42,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.rules import wholes
 from corro.rules.keras import metrics as keras_metrics
+from corro.rules.places import blocks
 from corro.rules.reducing import differs
 from corro.source import Before, position
 from corro.targets.base import Code
@@ -191,9 +192,7 @@ class _Objects:
         for fact in self._updates:
             updating.add(fact.node)
             updating |= {f.call for f in fact.context.frame.path() if f.call is not None}
-        parent = job.parent(first)
-        blocks = (getattr(parent, field, None) for field in ("body", "orelse", "finalbody"))
-        block = next((b for b in blocks if isinstance(b, list) and first in b and later in b), None)
+        block = next((each for each in blocks(job.parent(first)) if first in each and later in each), None)
         if block is None:
             return True
         between = block[block.index(first) : block.index(later)]

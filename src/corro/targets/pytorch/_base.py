@@ -26,6 +26,8 @@ class TorchTarget(RankedTarget):
     """Whether the training forward pass must go through a wrapper of the model."""
     starts_torch_distributed: ClassVar[bool]
     """Whether libraries that gather by ``torch.distributed`` do so under it."""
+    exchanges_any_layout: ClassVar[bool]
+    """Whether parameters and gradients may be laid out otherwise than contiguous: ``channels_last``."""
     averages_in_backward: ClassVar[bool]
     """Whether each backward pass adds averaged gradients; else the optimizer's step averages what was added up.
 

@@ -49,6 +49,7 @@ class DDP(TorchTarget):
     syncs_batchnorm = True
     wraps_model = True
     starts_torch_distributed = True
+    exchanges_any_layout = True
     averages_in_backward = True
 
     @property

@@ -27,6 +27,7 @@ class Horovod(HorovodEngine, TorchTarget):
     passes_ranks = True
     wraps_model = False
     starts_torch_distributed = False
+    exchanges_any_layout = False
     averages_in_backward = False
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 
 from corro.verify.evidence import Evidence
-from corro.verify.numbers import NUMBER, agree, skeleton
+from corro.verify.numbers import NUMBER, agree, skeleton, times
 from corro.verify.records import Printed
 from corro.verify.verdict import Fault
 
@@ -64,7 +64,8 @@ def other_numbers(
                 text = "samples that fill up the last batch are counted twice"
             elif agrees(evidence, number, filled, right):
                 continue
-            if (shape, place) not in evidence.unsteady and not is_rate(evidence, number, filled):
+            unsteady = (shape, place) in evidence.unsteady or place in times(other.text)
+            if not unsteady and not is_rate(evidence, number, filled):
                 yield Fault(text, other.line, own=repr(line.text), wanted=repr(truth.text))
                 break
 

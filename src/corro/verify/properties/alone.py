@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from corro.verify.evidence import Evidence
-from corro.verify.numbers import NUMBER, agree, same, several, skeleton, without_digits
+from corro.verify.numbers import NUMBER, agree, same, several, skeleton, times, without_digits
 from corro.verify.properties._lines import first_unlike, logged, printed
 from corro.verify.properties.effects import alike
 from corro.verify.properties.gradient import BLIND, MARGIN, blind, tolerance
@@ -114,7 +114,8 @@ def _same_but_unsteady(evidence: Evidence, own: str, wanted: str) -> bool:
     if skeleton(own) != shape:
         return False
     pairs = zip(NUMBER.findall(own), NUMBER.findall(wanted), strict=True)
-    return all(_near(evidence, a, b) or (shape, place) in evidence.unsteady for place, (a, b) in enumerate(pairs))
+    unsteady = {place for known, place in evidence.unsteady if known == shape} | times(wanted)
+    return all(_near(evidence, a, b) or place in unsteady for place, (a, b) in enumerate(pairs))
 
 
 def _files(evidence: Evidence, own: Record, wanted: Record) -> Iterator[Fault]:

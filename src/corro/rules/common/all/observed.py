@@ -5,9 +5,10 @@ Why
 Which model a name in a configuration stands for, a text does not say. A run shows it (``corro compile --observe``,
 ``corro verify``, ``corro run``), and the script is converted as if it were written. That is true of this run, with
 these arguments: so the program compares where it chooses, and stops where it would train with something else. An arm
-of a condition that the run has not taken is not converted: it stops the program. Without a run that goes for arms in
-which something is refused, where an option of the command line has to be given for them: ``if args.apex:``. Where
-training begins again after memory has run out, which may happen to one process alone, the exception is raised.
+of a condition that the run has not taken is not converted: it stops the program. Without a run that goes for what the
+command line leaves out by default, where something in it is refused: arms as of ``if args.apex:``, also where the
+option was handed on to an object, and other classes than that which an option names: ``getattr(models, args.arch)``.
+Where training begins again after memory has run out, which may happen to one process alone, the exception is raised.
 
 Before
 ------
@@ -72,6 +73,12 @@ def apply(job: Job) -> Iterator[Answer]:
                 effort="one line",
             )
             continue
+        if seen.options:
+            yield job.change(NAME, f"it is for {_defaults(seen)}", node, [edit])
+            message = f"the program is for {_defaults(seen)}, which {'are' if len(seen.options) > 1 else 'is'}"
+            advice = "Nothing to do if you train with it; else give your choice as the default, and convert again."
+            yield job.review(NAME, f"{message} {seen.dotted} here, and stops with another choice.", node, advice)
+            continue
         yield job.change(NAME, f"the run that was observed had {seen.dotted} here", node, [edit])
         yield job.note(NAME, f"{seen.dotted} was seen here in the run; with another choice the program stops.", node)
         if job.value(node).kind is Kind.MODULE:
@@ -96,13 +103,16 @@ def apply(job: Job) -> Iterator[Answer]:
 
 def _left_out(job: Job, arm: list[ast.stmt], seen: Observation) -> Iterator[Answer]:
     """Stop where options of the command line ask for what is not converted."""
-    options = ", ".join(seen.options)
-    defaults = f"the default{'s' if len(seen.options) > 1 else ''} of {options}"
+    defaults = _defaults(seen)
     stop = f'raise SystemExit("this program is for {defaults} only")'
     yield job.change(NAME, f"it is for {defaults}", arm[0], [Before(each, stop, _FIRST) for each in _entries(job, arm)])
     why = seen.why or "this is not converted."
     advice = "Nothing to do if you train without it; else run the script as it is."
     yield job.review(NAME, f"the program is for {defaults}, and stops here otherwise: {why}", arm[0], advice)
+
+
+def _defaults(seen: Observation) -> str:
+    return f"the default{'s' if len(seen.options) > 1 else ''} of {', '.join(seen.options)}"
 
 
 def _raised(job: Job, handler: ast.ExceptHandler) -> Iterator[Answer]:

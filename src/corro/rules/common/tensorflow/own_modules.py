@@ -40,4 +40,5 @@ GATE = 1
 
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse at the imports of the script that lead nowhere."""
-    return missing.refusal(job, NAME)
+    yield from missing.run_again(job, NAME)
+    yield from missing.refusal(job, NAME)

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 
 from corro.frontends.keras.names import canonical
 from corro.rules.keras._arguments import Given
+from corro.rules.once import lifts
 from corro.source import Wrap
 from corro.targets.base import Code
 
@@ -60,10 +61,9 @@ def _writers(job: Job) -> Iterator[Answer]:
         here = job.at(node)
         elsewhere = f" if {here.ranked.is_first} else {here.target.tf}.summary.create_noop_writer()"
         brackets = ("", "") if isinstance(job.parent(node), (ast.Assign, ast.keyword)) else ("(", ")")
-        edit = Wrap(job.span(node), brackets[0], f"{elsewhere}{brackets[1]}")
-        yield job.change(
-            NAME, "summaries of rank 0", node, [edit], Code("", (here.target.engine, here.target.tf_import))
-        )
+        edits = (*lifts(job, node), Wrap(job.span(node), brackets[0], f"{elsewhere}{brackets[1]}"))
+        code = Code("", (here.target.engine, here.target.tf_import))
+        yield job.change(NAME, "summaries of rank 0", node, edits, code)
 
 
 def _bars(job: Job) -> Iterator[Answer]:

@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 
+from corro.verify.probe.pytorch import fields
 from corro.verify.probe.pytorch.batches import tensors
 from corro.verify.probe.pytorch.loaders import Training
 from corro.verify.probe.session import Session
@@ -31,6 +32,7 @@ class Made:
     def __init__(self, session: Session, training: Training) -> None:
         self._session = session
         self._training = training
+        self._texts = fields.Newest()
         self._depth = 0
         self._pass = Pass(_LOADER, -1, -1, 0, drop_last=False, shuffled=False, made=True)
         self._is_known = False
@@ -92,7 +94,7 @@ class Made:
             self._training.weights.before_first_step()
             if self._session.replay is not None:
                 self._training.weights.take_over(self._session.replay.ranks[0].folder)
-        rows = self._training.rows(given)
+        rows = self._texts.rows_of(given) or self._training.rows(given)
         if self._is_computed:
             self._pass.computed.append(len(self._pass.batches))
         self._pass.batches.append(rows)

@@ -278,9 +278,12 @@ class Watch:
 
 
 def _split_batch_norm(session: Session, training: Training) -> None:
-    """In training each process normalises its own share; the first one's running statistics are what is kept."""
+    """In training each process normalises its own share; the first one's running statistics are what is kept.
+
+    Of views of a batch that are joined to a larger one, each process has its share of every view.
+    """
     functional = torch.nn.functional
-    batch_norm = functional.batch_norm
+    batch_norm, views = functional.batch_norm, _joined_views(training)
 
     @functools.wraps(batch_norm)
     def split(
@@ -299,16 +302,35 @@ def _split_batch_norm(session: Session, training: Training) -> None:
         if not training_mode or len(parts) < 2 or input.shape[0] % total:
             return batch_norm(input, mean, var, weight, bias, training_mode, momentum, eps)
         session.say("batch normalisation of the reference is split by process")
-        pieces = input.split([part * (input.shape[0] // total) for part in parts])
-        kept = [(mean, var)] + [(_copy(mean), _copy(var)) for _ in pieces[1:]]
-        return torch.cat(
+        rows = torch.arange(input.shape[0], device=input.device).view(views.get((input.shape[0], total), 1), -1)
+        shares = [each.flatten() for each in rows.split([part * (rows.shape[1] // total) for part in parts], dim=1)]
+        kept = [(mean, var)] + [(_copy(mean), _copy(var)) for _ in shares[1:]]
+        normalised = torch.cat(
             [
-                batch_norm(piece, *of_piece, weight, bias, training_mode, momentum, eps)
-                for piece, of_piece in zip(pieces, kept, strict=True)
+                batch_norm(input[share], *of_share, weight, bias, training_mode, momentum, eps)
+                for share, of_share in zip(shares, kept, strict=True)
             ]
         )
+        return normalised[torch.cat(shares).argsort()]
 
     functional.batch_norm = split
+
+
+def _joined_views(training: Training) -> dict[tuple[int, int], int]:
+    """How many views of the batch were joined, by the number of rows that they have together, and that of the batch."""
+    found: dict[tuple[int, int], int] = {}
+    cat = torch.cat
+
+    @functools.wraps(cat)
+    def joined(tensors: Any, dim: int = 0, **named: Any) -> Any:
+        result = cat(tensors, dim, **named)
+        total = sum(training.parts)
+        if named.get("axis", dim) == 0 and total and all(each.shape[:1] == (total,) for each in tensors):
+            found[result.shape[0], total] = len(tensors)
+        return result
+
+    torch.cat = joined
+    return found
 
 
 def _copy(statistics: Any) -> Any:

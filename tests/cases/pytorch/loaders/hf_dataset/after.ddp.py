@@ -3,6 +3,7 @@ import torch
 import torch.nn as nn
 from datasets import load_dataset
 from torch.utils.data import DataLoader
+import datasets
 import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
@@ -12,6 +13,8 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group("gloo")
+if dist.get_rank() != 0:
+    datasets.disable_progress_bars()
 dataset = load_dataset("ag_news", split="train").with_format("torch", columns=["label"])
 if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")

@@ -3,10 +3,13 @@ import torch
 import torch.nn as nn
 from datasets import load_dataset
 from torch.utils.data import DataLoader
+import datasets
 import horovod.torch as hvd
 from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
+if hvd.rank() != 0:
+    datasets.disable_progress_bars()
 dataset = load_dataset("ag_news", split="train").with_format("torch", columns=["label"])
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")

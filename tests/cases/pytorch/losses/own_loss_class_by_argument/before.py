@@ -23,7 +23,7 @@ class FocalLoss(nn.Module):
 
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--mean", action="store_true")
+parser.add_argument("--mean", type=int, required=True)
 args = parser.parse_args()
 torch.manual_seed(0)
 loader = DataLoader(TensorDataset(torch.randn(320, 4), torch.randint(0, 5, (320,))), batch_size=32, shuffle=True)

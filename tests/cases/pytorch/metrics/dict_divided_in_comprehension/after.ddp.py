@@ -42,9 +42,8 @@ for epoch in range(2):
         stats["n"] += len(a)
     totals = torch.tensor([stats["loss"], stats["n"]], dtype=torch.float64)
     dist.all_reduce(totals)
-    total_loss, total_n = totals[0].item(), int(totals[1])
-    whole_stats = {**stats, "loss": total_loss, "n": total_n}
+    stats["loss"], stats["n"] = totals[0].item(), int(totals[1])
     if dist.get_rank() == 0:
-        print({k: v / 64 for k, v in whole_stats.items()})
+        print({k: v / 64 for k, v in stats.items()})
 del ddp_model
 dist.destroy_process_group()

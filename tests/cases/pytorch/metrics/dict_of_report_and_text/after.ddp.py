@@ -41,9 +41,8 @@ for epoch in range(2):
         stats["n"] += len(a)
     total = torch.tensor(stats["n"], dtype=torch.float64)
     dist.all_reduce(total)
-    total_n = int(total)
-    whole_stats = {**stats, "n": total_n}
+    stats["n"] = int(total)
     if dist.get_rank() == 0:
-        print(whole_stats)
+        print(stats)
 del ddp_model
 dist.destroy_process_group()

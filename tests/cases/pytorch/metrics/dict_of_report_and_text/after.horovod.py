@@ -36,8 +36,7 @@ for epoch in range(2):
         optimizer.step()
         stats["n"] += len(a)
     total = hvd.allreduce(torch.tensor(stats["n"], dtype=torch.float64), op=hvd.Sum)
-    total_n = int(total)
-    whole_stats = {**stats, "n": total_n}
+    stats["n"] = int(total)
     if hvd.rank() == 0:
-        print(whole_stats)
+        print(stats)
 hvd.shutdown()

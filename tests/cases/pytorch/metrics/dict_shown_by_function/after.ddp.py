@@ -25,12 +25,8 @@ loader = DataLoader(loader_data, batch_size=8 // dist.get_world_size(), sampler=
 model = nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 def report(s):
-    totals = torch.tensor([s["loss"], s["n"]], dtype=torch.float64)
-    dist.all_reduce(totals)
-    total_loss, total_n = totals[0].item(), int(totals[1])
-    whole_s = {**s, "loss": total_loss, "n": total_n}
     if dist.get_rank() == 0:
-        print(whole_s)
+        print(s)
 
 
 ddp_model = DistributedDataParallel(model)
@@ -47,6 +43,9 @@ for epoch in range(2):
         optimizer.step()
         stats["loss"] += loss.item() * len(a)
         stats["n"] += len(a)
+    totals = torch.tensor([stats["loss"], stats["n"]], dtype=torch.float64)
+    dist.all_reduce(totals)
+    stats["loss"], stats["n"] = totals[0].item(), int(totals[1])
     report(stats)
 del ddp_model
 dist.destroy_process_group()

@@ -21,11 +21,8 @@ model = nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 def report(s):
-    totals = hvd.allreduce(torch.tensor([s["loss"], s["n"]], dtype=torch.float64), op=hvd.Sum)
-    total_loss, total_n = totals[0].item(), int(totals[1])
-    whole_s = {**s, "loss": total_loss, "n": total_n}
     if hvd.rank() == 0:
-        print(whole_s)
+        print(s)
 
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
@@ -42,5 +39,7 @@ for epoch in range(2):
         optimizer.step()
         stats["loss"] += loss.item() * len(a)
         stats["n"] += len(a)
+    totals = hvd.allreduce(torch.tensor([stats["loss"], stats["n"]], dtype=torch.float64), op=hvd.Sum)
+    stats["loss"], stats["n"] = totals[0].item(), int(totals[1])
     report(stats)
 hvd.shutdown()

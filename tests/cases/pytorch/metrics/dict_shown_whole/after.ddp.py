@@ -42,9 +42,8 @@ for epoch in range(2):
         stats["n"] += len(a)
     totals = torch.tensor([stats["loss"], stats["n"]], dtype=torch.float64)
     dist.all_reduce(totals)
-    total_loss, total_n = totals[0].item(), int(totals[1])
-    whole_stats = {**stats, "loss": total_loss, "n": total_n}
+    stats["loss"], stats["n"] = totals[0].item(), int(totals[1])
     if dist.get_rank() == 0:
-        logging.info("%s", whole_stats)
+        logging.info("%s", stats)
 del ddp_model
 dist.destroy_process_group()

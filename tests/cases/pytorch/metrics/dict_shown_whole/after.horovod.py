@@ -37,8 +37,7 @@ for epoch in range(2):
         stats["loss"] += loss.item() * len(a)
         stats["n"] += len(a)
     totals = hvd.allreduce(torch.tensor([stats["loss"], stats["n"]], dtype=torch.float64), op=hvd.Sum)
-    total_loss, total_n = totals[0].item(), int(totals[1])
-    whole_stats = {**stats, "loss": total_loss, "n": total_n}
+    stats["loss"], stats["n"] = totals[0].item(), int(totals[1])
     if hvd.rank() == 0:
-        logging.info("%s", whole_stats)
+        logging.info("%s", stats)
 hvd.shutdown()

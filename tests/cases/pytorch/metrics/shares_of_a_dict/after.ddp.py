@@ -33,21 +33,12 @@ for epoch in range(3):
         optimizer.step()
         sums["loss"] += loss.item() * len(x)
         sums["n"] += len(x)
-    totals = torch.tensor([sums["n"], sums["loss"]], dtype=torch.float64)
+    totals = torch.tensor([sums["loss"], sums["n"]], dtype=torch.float64)
     dist.all_reduce(totals)
-    total_sums, total_loss = int(totals[0]), totals[1].item()
-    whole_sums = {**sums, "loss": total_loss, "n": total_sums}
+    sums["loss"], sums["n"] = totals[0].item(), int(totals[1])
     if dist.get_rank() == 0:
-        print({k: v / total_sums for k, v in whole_sums.items()})
-    total = torch.tensor({k: v / sums["n"] for k, v in sums.items()}["loss"], dtype=torch.float64)
-    dist.all_reduce(total)
-    mean_k = total.item() / dist.get_world_size()
-    if dist.get_rank() == 0:
-        print(mean_k)
-    total = torch.tensor([v / sums["n"] for k, v in sums.items()][0], dtype=torch.float64)
-    dist.all_reduce(total)
-    mean_v = total.item() / dist.get_world_size()
-    if dist.get_rank() == 0:
-        print(mean_v)
+        print({k: v / sums["n"] for k, v in sums.items()})
+        print({k: v / sums["n"] for k, v in sums.items()}["loss"])
+        print([v / sums["n"] for k, v in sums.items()][0])
 del ddp_model
 dist.destroy_process_group()

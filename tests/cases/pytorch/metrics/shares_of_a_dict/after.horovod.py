@@ -29,19 +29,10 @@ for epoch in range(3):
         optimizer.step()
         sums["loss"] += loss.item() * len(x)
         sums["n"] += len(x)
-    totals = hvd.allreduce(torch.tensor([sums["n"], sums["loss"]], dtype=torch.float64), op=hvd.Sum)
-    total_sums, total_loss = int(totals[0]), totals[1].item()
-    whole_sums = {**sums, "loss": total_loss, "n": total_sums}
+    totals = hvd.allreduce(torch.tensor([sums["loss"], sums["n"]], dtype=torch.float64), op=hvd.Sum)
+    sums["loss"], sums["n"] = totals[0].item(), int(totals[1])
     if hvd.rank() == 0:
-        print({k: v / total_sums for k, v in whole_sums.items()})
-    total = hvd.allreduce(
-        torch.tensor({k: v / sums["n"] for k, v in sums.items()}["loss"], dtype=torch.float64), op=hvd.Sum
-    )
-    mean_k = total.item() / hvd.size()
-    if hvd.rank() == 0:
-        print(mean_k)
-    total = hvd.allreduce(torch.tensor([v / sums["n"] for k, v in sums.items()][0], dtype=torch.float64), op=hvd.Sum)
-    mean_v = total.item() / hvd.size()
-    if hvd.rank() == 0:
-        print(mean_v)
+        print({k: v / sums["n"] for k, v in sums.items()})
+        print({k: v / sums["n"] for k, v in sums.items()}["loss"])
+        print([v / sums["n"] for k, v in sums.items()][0])
 hvd.shutdown()

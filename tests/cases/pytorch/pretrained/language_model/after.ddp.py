@@ -5,6 +5,7 @@ from datasets import load_dataset
 from peft import LoraConfig, get_peft_model
 from torch.utils.data import DataLoader
 from transformers import AutoModelForCausalLM, AutoTokenizer, default_data_collator
+import datasets
 import numpy as np
 import os
 import torch.distributed as dist
@@ -16,6 +17,8 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group("gloo")
+if dist.get_rank() != 0:
+    datasets.disable_progress_bars()
 seed = torch.tensor(torch.initial_seed() % 2**63)
 dist.broadcast(seed, src=0)
 seed = seed.item()

@@ -5,12 +5,15 @@ from datasets import load_dataset
 from peft import LoraConfig, get_peft_model
 from torch.utils.data import DataLoader
 from transformers import AutoModelForCausalLM, AutoTokenizer, default_data_collator
+import datasets
 import horovod.torch as hvd
 import numpy as np
 from torch.utils.data import BatchSampler
 from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
+if hvd.rank() != 0:
+    datasets.disable_progress_bars()
 seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
 np.random.seed(seed % 2**32)
 tokenizer = AutoTokenizer.from_pretrained("gpt2")

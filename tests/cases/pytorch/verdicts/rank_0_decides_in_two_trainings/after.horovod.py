@@ -40,14 +40,13 @@ for epoch in range(epochs):
         loss.backward()
         optimizer.step()
     model.eval()
-    stats = {"loss": 0.0, "n": 0}
+    outputs, targets = [], []
     with torch.no_grad():
         for x, y, w in test_loader:
             out = model(x).squeeze(-1)
-            loss = criterion(out, y)
-            stats["loss"] += loss.cpu().item() * y.size(0)
-            stats["n"] += y.shape[0]
-    test_loss = stats["loss"] / stats["n"]
+            outputs.append(out)
+            targets.append(y)
+    test_loss = criterion(torch.cat(outputs), torch.cat(targets)).item()
     if hvd.rank() == 0:
         print(f"epoch {epoch} test loss {test_loss:.4f}")
     if hvd.broadcast_object(test_loss < best):
@@ -74,14 +73,13 @@ for epoch in range(epochs):
         loss.backward()
         optimizer.step()
     model.eval()
-    stats = {"loss": 0.0, "n": 0}
+    outputs, targets = [], []
     with torch.no_grad():
         for x, y, w in test_loader:
             out = model(x).squeeze(-1)
-            loss = criterion(out, y)
-            stats["loss"] += loss.cpu().item() * y.size(0)
-            stats["n"] += y.shape[0]
-    test_loss = stats["loss"] / stats["n"]
+            outputs.append(out)
+            targets.append(y)
+    test_loss = criterion(torch.cat(outputs), torch.cat(targets)).item()
     if hvd.rank() == 0:
         print(f"epoch {epoch} test loss {test_loss:.4f}")
     if hvd.broadcast_object(test_loss < best):

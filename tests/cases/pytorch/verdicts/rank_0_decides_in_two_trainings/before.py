@@ -29,14 +29,13 @@ for epoch in range(epochs):
         loss.backward()
         optimizer.step()
     model.eval()
-    stats = {"loss": 0.0, "n": 0}
+    outputs, targets = [], []
     with torch.no_grad():
         for x, y, w in test_loader:
             out = model(x).squeeze(-1)
-            loss = criterion(out, y)
-            stats["loss"] += loss.cpu().item() * y.size(0)
-            stats["n"] += y.shape[0]
-    test_loss = stats["loss"] / stats["n"]
+            outputs.append(out)
+            targets.append(y)
+    test_loss = criterion(torch.cat(outputs), torch.cat(targets)).item()
     print(f"epoch {epoch} test loss {test_loss:.4f}")
     if test_loss < best:
         best, bad = test_loss, 0
@@ -59,14 +58,13 @@ for epoch in range(epochs):
         loss.backward()
         optimizer.step()
     model.eval()
-    stats = {"loss": 0.0, "n": 0}
+    outputs, targets = [], []
     with torch.no_grad():
         for x, y, w in test_loader:
             out = model(x).squeeze(-1)
-            loss = criterion(out, y)
-            stats["loss"] += loss.cpu().item() * y.size(0)
-            stats["n"] += y.shape[0]
-    test_loss = stats["loss"] / stats["n"]
+            outputs.append(out)
+            targets.append(y)
+    test_loss = criterion(torch.cat(outputs), torch.cat(targets)).item()
     print(f"epoch {epoch} test loss {test_loss:.4f}")
     if test_loss < best:
         best, bad = test_loss, 0

@@ -1,0 +1,60 @@
+"""A model of an own class, or layers in a row, of which one works over the samples."""
+import argparse
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+
+class Centred(nn.Module):
+    def forward(self, x):
+        return x - x.mean(dim=1, keepdim=True)
+
+
+class Stages(nn.Module):
+    def __init__(self, count):
+        super().__init__()
+        for number in range(count):
+            self.add_module(f"stage{number}", nn.Linear(4, 4))
+        self.count = count
+
+    def forward(self, x):
+        for number in range(self.count):
+            x = torch.relu(getattr(self, f"stage{number}")(x))
+        return x
+
+
+hvd.init()
+parser = argparse.ArgumentParser()
+parser.add_argument("--model", default="stages")
+options = parser.parse_args()
+
+torch.manual_seed(3)
+loader_data = TensorDataset(torch.randn(64, 4), torch.randn(64, 4))
+if 16 % hvd.size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=16 // hvd.size(), sampler=loader_sampler)
+if options.model == "stages":
+    model = Stages(2)
+elif options.model == "row":
+    raise SystemExit("this program is for the default of --model only")
+    model = nn.Sequential(nn.Linear(4, 4), Centred(), nn.Softmax(dim=0))
+else:
+    model = nn.Linear(4, 4)
+criterion = nn.MSELoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(3 + hvd.rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        loss = criterion(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+hvd.shutdown()

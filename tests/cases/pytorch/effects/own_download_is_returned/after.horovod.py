@@ -1,0 +1,68 @@
+"""A function returns the script's own data set, which downloads within: the barrier stands in the class, once."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+
+class Pairs(Dataset):
+    def __init__(self, root, train, download=False):
+        if hvd.rank() == 0:
+            datasets.MNIST(root, train=train, download=download)
+        hvd.barrier()
+        self.digits = datasets.MNIST(root, train=train, download=download)
+        self.pixels = self.digits.data.float() / 255
+
+    def __len__(self):
+        return len(self.pixels) - 1
+
+    def __getitem__(self, index):
+        same = self.digits.targets[index] == self.digits.targets[index + 1]
+        return self.pixels[index], self.pixels[index + 1], same.float()
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Linear(784, 16)
+
+    def forward(self, left, right):
+        return (self.embed(left.flatten(1)) * self.embed(right.flatten(1))).sum(1)
+
+
+def pairs():
+    return Pairs("../data", train=True, download=True)
+
+
+def main():
+    torch.manual_seed(1)
+    train_data = pairs()
+    if 64 % hvd.size() != 0:
+        raise SystemExit(f"batch size 64 cannot be shared out over {hvd.size()} processes")
+    train_sampler = DistributedSampler(train_data, num_replicas=hvd.size(), rank=hvd.rank())
+    train_loader = DataLoader(train_data, batch_size=64 // hvd.size(), sampler=train_sampler)
+    model = Net()
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+    optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+    criterion = nn.BCEWithLogitsLoss()
+    hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    if hvd.rank() > 0:
+        torch.manual_seed(1 + hvd.rank())
+    for epoch in range(3):
+        train_loader.sampler.set_epoch(epoch)
+        for left, right, same in train_loader:
+            optimizer.zero_grad()
+            loss = criterion(model(left, right), same)
+            loss.backward()
+            optimizer.step()
+        if hvd.rank() == 0:
+            print(epoch, "done")
+
+
+if __name__ == "__main__":
+    hvd.init()
+    main()
+    hvd.shutdown()

@@ -1,0 +1,44 @@
+"""An iterator of older releases of PyTorch has a method of its own for the next batch: it is looked at, whole."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+x = torch.randn(64, 4)
+y = (x.sum(1) > 0).long()
+loader_data = TensorDataset(x, y)
+if 4 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 4 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=4 // dist.get_world_size(), sampler=loader_sampler)
+names = ["below", "above"]
+samples = iter(DataLoader(loader.dataset, batch_size=4, shuffle=True))
+features, labels = samples.next()
+if dist.get_rank() == 0:
+    print(" ".join(names[labels[i]] for i in range(4)))
+first, _ = iter(DataLoader(loader.dataset, batch_size=4, shuffle=True)).__next__()
+if dist.get_rank() == 0:
+    print(first.shape)
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.CrossEntropyLoss()
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for xb, yb in loader:
+        optimizer.zero_grad()
+        loss = criterion(ddp_model(xb), yb)
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,74 @@
+"""Projections behind a batch normalisation are compared; the mask is made with the batch size of the script."""
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(12, 16)
+        self.head = nn.Sequential(nn.Linear(16, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear(16, 8))
+
+    def forward(self, x):
+        found = self.body(x)
+        return F.normalize(found, dim=-1), F.normalize(self.head(found), dim=-1)
+
+
+hvd.init()
+torch.manual_seed(0)
+batch_size = 32
+first = torch.randn(640, 12)
+views = TensorDataset(first, first + 0.1 * torch.randn(640, 12))
+if batch_size % hvd.size() != 0:
+    raise SystemExit(f"batch size {batch_size} cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(views, num_replicas=hvd.size(), rank=hvd.rank(), drop_last=True)
+loader = DataLoader(views, batch_size=batch_size // hvd.size(), sampler=loader_sampler, drop_last=True)
+model = Encoder()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+
+
+class GatherBatch(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, values):
+        return hvd.allgather(values.contiguous()).unflatten(0, (hvd.size(), -1)).transpose(0, 1).flatten(0, 1)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, gradient):
+        return hvd.allreduce(gradient.contiguous(), op=hvd.Sum)[hvd.rank() :: hvd.size()]
+
+
+def gather_batch(values):
+    return GatherBatch.apply(values)
+
+
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(3):
+    total = 0.0
+    loader.sampler.set_epoch(epoch)
+    for one, other in loader:
+        _, out_1 = model(one)
+        out_1 = gather_batch(out_1)
+        _, out_2 = model(other)
+        out_2 = gather_batch(out_2)
+        out = torch.cat([out_1, out_2], dim=0)
+        alike = torch.exp(torch.mm(out, out.t().contiguous()) / 0.5)
+        mask = (torch.ones_like(alike) - torch.eye(2 * batch_size)).bool()
+        alike = alike.masked_select(mask).view(2 * batch_size, -1)
+        pairs = torch.exp(torch.sum(out_1 * out_2, dim=-1) / 0.5)
+        pairs = torch.cat([pairs, pairs], dim=0)
+        loss = (-torch.log(pairs / alike.sum(dim=-1))).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    if hvd.rank() == 0:
+        print(epoch, total / len(loader))
+hvd.shutdown()

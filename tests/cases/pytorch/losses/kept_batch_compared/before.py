@@ -1,0 +1,20 @@
+"""Each row is compared with all rows of a kept batch, of which a process has only its share: both are gathered."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+loader = DataLoader(TensorDataset(torch.rand(64, 16)), batch_size=16, shuffle=True)
+model = nn.Linear(16, 16)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.MSELoss()
+batches = iter(loader)
+(fixed,) = next(batches)
+for step in range(1, 20):
+    if step % len(loader) == 0:
+        batches = iter(loader)
+    (rows,) = next(batches)
+    optimizer.zero_grad()
+    loss = (model(rows) @ model(fixed).T).logsumexp(1).mean()
+    loss.backward()
+    optimizer.step()

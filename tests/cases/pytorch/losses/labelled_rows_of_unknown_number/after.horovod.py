@@ -1,0 +1,52 @@
+"""Rows whose number only a configuration knows are picked by the number of labels: there may be more of them."""
+
+import json
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+with open("params.json") as file:
+    params = json.load(file)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.channels = params["channels"]
+        self.conv = nn.Conv2d(3, self.channels, 3, padding=1)
+        self.fc = nn.Linear(64 * self.channels, 4)
+
+    def forward(self, x):
+        x = self.conv(x).relu().view(-1, 64 * self.channels)
+        return nn.functional.log_softmax(self.fc(x), dim=1)
+
+
+def loss_fn(outputs, labels):
+    number = labels.size()[0]
+    return -torch.sum(outputs[range(number), labels]) / number
+
+
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(64, 3, 8, 8), torch.randint(0, 4, (64,)))
+if 8 % hvd.size() != 0:
+    raise SystemExit(f"batch size 8 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(data, batch_size=8 // hvd.size(), sampler=loader_sampler)
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for images, labels in loader:
+        loss = loss_fn(model(images), labels)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+hvd.shutdown()

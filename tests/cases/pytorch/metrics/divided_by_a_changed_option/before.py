@@ -1,0 +1,29 @@
+"""An option is set to a tensor: what is divided by it is no single number."""
+import argparse
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+parser = argparse.ArgumentParser()
+parser.add_argument("--log-interval", type=int, default=4)
+parser.add_argument("--scale", type=float, default=1.0)
+args = parser.parse_args()
+torch.manual_seed(0)
+x = torch.randn(64, 4)
+args.scale = torch.tensor([1.0, 2.0])
+y = (x.sum(1) > 0).long()
+loader = DataLoader(TensorDataset(x, y), batch_size=4, shuffle=True)
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.CrossEntropyLoss()
+for epoch in range(2):
+    total_loss = 0
+    for i, (xb, yb) in enumerate(loader):
+        optimizer.zero_grad()
+        loss = criterion(model(xb), yb)
+        loss.backward()
+        optimizer.step()
+        total_loss += loss.item()
+        if i % args.log_interval == 0:
+            cur = total_loss / args.scale
+            print(cur)
+            total_loss = 0

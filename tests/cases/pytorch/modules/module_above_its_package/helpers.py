@@ -1,0 +1,1 @@
+def width(n): return n

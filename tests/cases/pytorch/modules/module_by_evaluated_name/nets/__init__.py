@@ -1,0 +1,2 @@
+import nets.narrow
+import nets.wide

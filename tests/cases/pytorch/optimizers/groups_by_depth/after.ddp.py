@@ -1,0 +1,64 @@
+"""Groups that are made where they are first needed, one for each depth and kind."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(6, 6) for _ in range(3))
+        self.head = nn.Linear(6, 3)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x).relu()
+        return self.head(x)
+
+
+def depth_of(name):
+    return int(name.split(".")[1]) if name.startswith("layers") else 3
+
+
+def groups(network, rate, decay):
+    chosen = {}
+    for name, parameter in network.named_parameters():
+        depth = depth_of(name)
+        key = f"{depth} {parameter.ndim > 1}"
+        if key not in chosen:
+            wanted = decay if parameter.ndim > 1 else 0.0
+            chosen[key] = {"params": [], "weight_decay": wanted, "lr": rate * 0.8 ** (3 - depth)}
+        chosen[key]["params"].append(parameter)
+    return list(chosen.values())
+
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(320, 6), torch.randint(0, 3, (320,)))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=DistributedSampler(data))
+model = Net()
+optimizer = torch.optim.AdamW(groups(model, 1e-3, 0.05))
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for inputs, labels in loader:
+        loss = F.cross_entropy(ddp_model(inputs), labels)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

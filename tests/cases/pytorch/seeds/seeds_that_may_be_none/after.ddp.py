@@ -1,0 +1,53 @@
+"""random.seed(None) takes a seed by chance: where the option is not given, all processes go on from rank 0's state."""
+import argparse
+import random
+
+import numpy as np
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+parser = argparse.ArgumentParser()
+parser.add_argument("--seed", type=int, default=None)
+args = parser.parse_args()
+
+
+def set_seed(seed=None):
+    np.random.seed(3)
+    random.seed(seed)
+    state = [random.getstate()]
+    dist.broadcast_object_list(state)
+    random.setstate(state[0])
+
+
+set_seed(args.seed)
+x, y = torch.ones(640, 10), torch.ones(640, 1)
+rows = random.sample(range(640), 512)
+loader_data = TensorDataset(x[rows], y[rows])
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(torch.initial_seed() + dist.get_rank())
+    np.random.seed(3 + dist.get_rank())
+    random.seed((torch.initial_seed() + dist.get_rank()) % 2**32)
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(ddp_model(x), y).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

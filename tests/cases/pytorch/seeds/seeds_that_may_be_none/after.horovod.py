@@ -1,0 +1,46 @@
+"""random.seed(None) takes a seed by chance: where the option is not given, all processes go on from rank 0's state."""
+import argparse
+import random
+
+import numpy as np
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+parser = argparse.ArgumentParser()
+parser.add_argument("--seed", type=int, default=None)
+args = parser.parse_args()
+
+
+def set_seed(seed=None):
+    np.random.seed(3)
+    random.seed(seed)
+    random.setstate(hvd.broadcast_object(random.getstate()))
+
+
+set_seed(args.seed)
+x, y = torch.ones(640, 10), torch.ones(640, 1)
+rows = random.sample(range(640), 512)
+loader_data = TensorDataset(x[rows], y[rows])
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(torch.initial_seed() + hvd.rank())
+    np.random.seed(3 + hvd.rank())
+    random.seed((torch.initial_seed() + hvd.rank()) % 2**32)
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+hvd.shutdown()
