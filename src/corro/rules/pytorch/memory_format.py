@@ -62,6 +62,6 @@ def apply(job: Job) -> Iterable[Answer]:
             f"{engine} averages contiguous tensors only, so the model stays contiguous: results may differ from those "
             "of this memory format by rounding, and convolutions may be slower.",
             node,
-            "Use --to ddp to keep the memory format.",
+            job.or_target("", lambda target: target.exchanges_any_layout),
             differs=("alone",),
         )
