@@ -13,6 +13,9 @@ from corro.trace.spans import EXCHANGE, KINDS, Foreign, Rank, Span
 
 _MICROSECONDS = 1e6
 
+_THREADS = 1000
+"""The most tracks of a process: a viewer takes a thread for the main one of whichever process has its number."""
+
 
 def document(ranks: Sequence[Rank], about: Mapping[str, Any]) -> dict[str, Any]:
     """The trace, to be written as JSON; times are microseconds from the first span.
@@ -32,9 +35,14 @@ def _names(ranks: Sequence[Rank]) -> Iterator[dict[str, Any]]:
         own = range(max((len(KINDS), *(track + 1 for track, _ in tracks(rank)))))
         names = [KINDS[track] if track < len(KINDS) else EXCHANGE for track in own]
         for track, name in enumerate([*names, *(name for name, _ in foreign_tracks(rank))]):
-            where = {"ph": "M", "pid": rank.number, "tid": track}
+            where = {"ph": "M", "pid": rank.number, "tid": _thread(rank, track)}
             yield {**where, "name": "thread_name", "args": {"name": name}}
             yield {**where, "name": "thread_sort_index", "args": {"sort_index": track}}
+
+
+def _thread(rank: Rank, track: int) -> int:
+    """The number of a track: no other process has it, nor is it that of a process."""
+    return (rank.number + 1) * _THREADS + track
 
 
 def _events(ranks: Sequence[Rank], begun: float) -> Iterator[dict[str, Any]]:
@@ -46,7 +54,7 @@ def _events(ranks: Sequence[Rank], begun: float) -> Iterator[dict[str, Any]]:
                 "name": span.kind,
                 "cat": "training",
                 "pid": rank.number,
-                "tid": track,
+                "tid": _thread(rank, track),
                 "ts": (span.start - begun) * _MICROSECONDS,
                 "dur": span.seconds * _MICROSECONDS,
                 "args": {key: value for key, value in told.items() if value or key == "step"},
@@ -60,7 +68,7 @@ def _events(ranks: Sequence[Rank], begun: float) -> Iterator[dict[str, Any]]:
                     "name": event.name,
                     "cat": name,
                     "pid": rank.number,
-                    "tid": track,
+                    "tid": _thread(rank, track),
                     "ts": (event.start - begun) * _MICROSECONDS,
                     "args": dict(event.told),
                 }
