@@ -122,6 +122,8 @@ CASES = [
     Case(SCRIPTS / "clipped_gradients.py"),
     Case(SCRIPTS / "compiled_model.py", weak=False),
     Case(SCRIPTS / "function_with_a_flag.py"),
+    Case(SCRIPTS / "accuracy_of_a_subset.py"),
+    Case(SCRIPTS / "one_function_trains_and_evaluates.py"),
     Case(SCRIPTS / "gradient_penalty.py", weak=False, unknown={"metrics": "the script reports no numbers"}),
     Case(SCRIPTS / "points.py", weak=False),
     Case(SCRIPTS / "views_in_one_batch.py", weak=False),

@@ -72,6 +72,7 @@ class ModelSite:
         anchor: the statement that leads to the training loop; the wrapped model is made just before it.
         uses: names, or attributes, to be replaced by the wrapped model.
         inner: attributes and arguments in functions that receive the wrapped model and need the bare one.
+        mixed: those of the inner in functions that receive the bare model from other calls.
         evaluating: those of the uses that evaluate the model as well, in a pass that does not train.
         batchnorm: whether it has (or may have) batch normalisation.
         unused: names of layers that are made, and that some steps do not use.
@@ -89,6 +90,7 @@ class ModelSite:
     batchnorm: bool
     unused: tuple[str, ...] = ()
     beside: tuple[ast.AST, ...] = ()
+    mixed: frozenset[ast.Name] = frozenset()
     optimizers: tuple[OptimizerSite, ...] = ()
     bypassed: bool = False
 

@@ -18,7 +18,7 @@ from corro.frontends.pytorch.steering import COPY
 from corro.source import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from corro.anatomy.steps import Step
     from corro.flow.facts import CallFact, Context, Facts, Frame
@@ -87,6 +87,7 @@ def _merged(sites: list[ModelSite]) -> ModelSite:
         numbers=frozenset().union(*(site.numbers for site in sites)),
         uses=called,
         inner=inner,
+        mixed=frozenset().union(*(site.mixed for site in sites)),
         evaluating=tuple(evaluating.values()),
         batchnorm=any(site.batchnorm for site in sites),
         unused=tuple(dict.fromkeys(name for site in sites for name in site.unused)),
@@ -103,6 +104,7 @@ def _site(
     frames = fact.context.frame.path()
     home, training = _home(fact.context, step)
     inner: list[ast.Name] = []
+    mixed: set[ast.Name] = set()
     position = len(frames) - 1
     keys: list[object] = []
     use: ast.Attribute | None = None
@@ -119,7 +121,9 @@ def _site(
         if position <= home or scope is not frame.scope:
             break
         if use is None and not keys:
-            inner.extend(_inner_uses(facts, steps, frame, name))
+            found = list(_inner_uses(facts, steps, frame, name))
+            inner += found
+            mixed.update(found if found and _is_called_apart(facts, steps, frame) else ())
         expression = argument_of(frame, _holder(frame, name, keys) if use is None else name)
         if use is not None and not _are_one(facts, name, expression):
             raise NotFollowed("the object that has the model is not known to be a single object", name)
@@ -150,6 +154,7 @@ def _site(
         batchnorm,
         unused,
         beside,
+        frozenset(mixed),
     )
 
 
@@ -317,6 +322,17 @@ def _inner_uses(facts: Facts, steps: Sequence[Step], frame: Frame, name: ast.Nam
         if use is name or _is_asked_for(parent):  # it leads on to the training forward
             continue
         yield use
+
+
+def _is_called_apart(facts: Facts, steps: Sequence[Step], frame: Frame) -> bool:
+    """Whether a function through which a model gets to a training step is called where it leads to none, too."""
+
+    def calls(found: Iterable[CallFact]) -> set[ast.AST | None]:
+        frames = (each for fact in found for each in fact.context.frame.path())
+        return {each.call for each in frames if each.scope is frame.scope}
+
+    training = (fact for step in steps for fact in (*training_forwards(facts, step), *bypassing(facts, step)))
+    return not calls(facts.calls) <= calls(training)
 
 
 def _is_asked_for(node: ast.AST | None) -> bool:

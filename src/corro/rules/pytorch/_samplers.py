@@ -14,6 +14,7 @@ from corro.rules.places import defined_before
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Iterable
 
     from corro.anatomy.sites import LoaderSite
@@ -63,6 +64,11 @@ def told_apart(job: Job, number: int) -> str | None:
     return None
 
 
+def class_name(job: Job, made: ast.AST, kind: str) -> str:
+    """The name of such a class in the file in which a loader is made."""
+    return job.names_of(made).fresh(_NAMES[kind])
+
+
 def _is_shuffled(fact: CallFact) -> bool:
     shuffle = fact.argument(2, "shuffle")
     return shuffle is not None and shuffle.const is not False
@@ -95,7 +101,7 @@ class Shares:
         kind, key = told_apart(job, site.number) or FLAT, job.file_of(site.node).path
         drops = any(_drops_last(job, each) for each in self._sites if told_apart(job, each.number) == FLAT)
         defined = (key, kind) in self._names
-        name = self._names.setdefault((key, kind), job.names_of(site.node).fresh(_NAMES[kind]))
+        name = self._names.setdefault((key, kind), class_name(job, site.node, kind))
         counted = any(_is_counted(job, each) for each in self._sites)
         if kind == BATCHED:
             code = _of_batches(job, name)

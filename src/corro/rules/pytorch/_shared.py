@@ -10,7 +10,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.sites import Role
+from corro.frontends.pytorch.streams import is_stream
 from corro.rules.pytorch._loaders import loader_expression
+from corro.rules.pytorch._samplers import class_name, told_apart
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -84,8 +86,23 @@ def _either(
     told = _telling(job, place, ours, [each for each in contexts if each not in ours])
     if told is not None or loader is None:
         return Code(told) if told is not None else None
-    library = job.at(place).target.library
-    return Code(f"isinstance({loader}.sampler, {library.name(SAMPLER)})", (library.imports(SAMPLER),))
+    trained = job.anatomy.trained_on
+    numbers = {number for each in ours for around in each.passes for number in around.loaders & trained} or trained
+    asked = {_by_sampler(job, place, loader, number) for number in numbers}
+    return asked.pop() if len(asked) == 1 else None
+
+
+def _by_sampler(job: Job, place: ast.AST, loader: str, number: int) -> Code | None:
+    """What asks a loader for the class that shares out, if it is one that can be named there."""
+    if is_stream(job.facts, number):
+        return None
+    kind, made = told_apart(job, number), job.facts.nodes[number]
+    if kind is None:
+        library = job.at(place).target.library
+        return Code(f"isinstance({loader}.sampler, {library.name(SAMPLER)})", (library.imports(SAMPLER),))
+    if job.file_of(made) is not job.file_of(place):
+        return None
+    return Code(f"isinstance({loader}.{kind}, {class_name(job, made, kind)})")
 
 
 def _telling(job: Job, place: ast.AST, true: Sequence[Context], false: Sequence[Context]) -> str | None:

@@ -52,6 +52,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.flow.values import MIXED
 from corro.frontends.batch_sources import ASSUMED, leaves
+from corro.frontends.effects import EffectKind
 from corro.frontends.pytorch.fields import is_assumed, is_batch
 from corro.frontends.pytorch.layers import may_be_single
 from corro.frontends.pytorch.losses import FUNCTIONAL_LOSSES
@@ -71,6 +72,8 @@ if TYPE_CHECKING:
 
 NAME = "batches"
 EVEN_SHARES = True
+_DRAWS = (EffectKind.PLOT, EffectKind.TRACKER, EffectKind.RECORD)
+
 _JOINING = frozenset({"cat", "concat", "concatenate", "stack", "hstack", "column_stack"})
 _NO_ROWS = frozenset({Kind.LIST, Kind.DICT, Kind.NUMBER, Kind.TEXT, Kind.NONE})
 
@@ -145,17 +148,42 @@ def _whole_labels(job: Job) -> Iterator[Answer]:
 
 
 def _whole_beside(job: Job) -> Iterator[Answer]:
-    """``torch.cat([inputs, outputs], 1)`` after training: the outputs are of a process's rows, the inputs are all."""
+    """``cat([inputs, outputs], 1)``, ``plot(inputs, outputs)``: the outputs are of a process's rows, the inputs all."""
     numbers = frozenset(fact.source.number for fact in job.facts.batches.values())
+    drawn = {effect.node for effect in job.effects if effect.kind in _DRAWS}
     for fact in job.calls:
-        given = fact.node.args[0] if fact.node.args and fact.name.rpartition(".")[2] in _JOINING else None
-        parts = [job.value(part) for part in given.elts] if isinstance(given, (ast.List, ast.Tuple)) else []
+        if fact.node in drawn:
+            given = [part for each in _arguments(fact.node) for part in _told(each)]
+        elif fact.node.args and fact.name.rpartition(".")[2] in _JOINING and not fact.context.passes:
+            given = list(_told(fact.node.args[0]))
+        else:
+            continue
+        parts = [job.value(part) for part in given]
         shards = any(part.form is Form.SHARDED and part.sources & numbers for part in parts)
         data = (part for part in parts if part.kind is Kind.TENSOR and PARAMETER not in part.tags and not part.scalar)
-        if shards and not fact.context.passes and any(part.placement.is_equal for part in data):
+        if shards and any(part.placement.is_equal for part in data):
             message = "all rows of the data are put beside those of a process's shard."
             advice = "Compute what belongs to all rows after training, as by outputs = model(inputs)."
             yield job.refuse(NAME, message, fact.node, advice, effort="one line")
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def _told(node: ast.expr) -> Iterator[ast.expr]:
+    """What a call is given, in lists and dicts too."""
+    if isinstance(node, (ast.List, ast.Tuple)):
+        inner = node.elts
+    elif isinstance(node, ast.Dict):
+        inner = node.values
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
+        inner = _arguments(node)
+    else:
+        yield node
+        return
+    for each in inner:
+        yield from _told(each)
 
 
 def _of_steps(job: Job) -> Iterator[Answer]:

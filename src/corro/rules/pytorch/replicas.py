@@ -197,6 +197,9 @@ def _used(job: Job, site: ModelSite, use: ast.Name | ast.Attribute, wrapper: str
     DDP's forward sends buffers around, so an evaluation, of which processes have unlike parts, is none of its own.
     """
     bare = job.segment(use)
+    if use in site.mixed:
+        code = job.target.unwrapped(bare)
+        return (*replace_node(job.source, use, code.text), *code.imports)
     if use in site.inner:
         return replace_node(job.source, use, f"{bare}.module")
     text = f"{job.segment(use.value)}.{wrapper}" if isinstance(use, ast.Attribute) else wrapper

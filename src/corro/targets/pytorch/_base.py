@@ -125,6 +125,10 @@ class TorchTarget(RankedTarget):
     def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
         """Make the model start equal on all processes; where ``wraps_model``, wrap it under ``name``."""
 
+    def unwrapped(self, model: str) -> Code:
+        """An expression: the bare model, of what may be one or a wrapper; asked for where ``wraps_model``."""
+        raise NotImplementedError
+
     @abstractmethod
     def equal_buffers(self, model: str, loop_name: str) -> Code:
         """Give every process rank 0's buffers."""

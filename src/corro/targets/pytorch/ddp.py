@@ -16,6 +16,7 @@ from corro.targets.pytorch._base import TorchTarget
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_WRAPPER = "torch.nn.parallel.DistributedDataParallel"
 _PROBE = """
 import torch, torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
@@ -178,15 +179,19 @@ class DDP(TorchTarget):
         """By the function that is defined."""
         return f"{name}({expression})"
 
+    def unwrapped(self, model: str) -> Code:
+        """The wrapped model is an attribute of the wrapper."""
+        text = f"({model}.module if isinstance({model}, {self.library.name(_WRAPPER)}) else {model})"
+        return Code(text, (self.library.imports(_WRAPPER),))
+
     def wrap_model(self, name: str, model: str, *, unused: bool, sync_batchnorm: bool) -> Code:
         """DDP sends rank 0's weights and buffers to all processes when it is made."""
-        wrapper = "torch.nn.parallel.DistributedDataParallel"
         lines: list[str] = []
         if sync_batchnorm:
             lines.append(f"{model} = {self.torch}.nn.SyncBatchNorm.convert_sync_batchnorm({model})")
         options = ", find_unused_parameters=True" if unused else ""
-        lines.append(f"{name} = {self.library.name(wrapper)}({model}{options})")
-        return Code("\n".join(lines), (self.engine, self.library.imports(wrapper)))
+        lines.append(f"{name} = {self.library.name(_WRAPPER)}({model}{options})")
+        return Code("\n".join(lines), (self.engine, self.library.imports(_WRAPPER)))
 
     def equal_buffers(self, model: str, loop_name: str) -> Code:
         """A broadcast for each buffer: running means, variances and counters."""
