@@ -1,4 +1,4 @@
-"""A curve of the predictions over all inputs, while training: rank 0 has only its own rows of the predictions."""
+"""A curve of the predictions over all inputs, after training: rank 0 has only its own rows of the predictions."""
 
 import matplotlib.pyplot as plt
 import torch
@@ -15,7 +15,6 @@ for step in range(20):
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
-    if step % 5 == 0:
-        plt.scatter(x.numpy(), y.numpy())
-        plt.plot(x.numpy(), prediction.detach().numpy(), "r-")
-        plt.savefig(f"step{step}.png")
+plt.scatter(x.numpy(), y.numpy())
+plt.plot(x.numpy(), prediction.detach().numpy(), "r-")
+plt.savefig("curve.png")
