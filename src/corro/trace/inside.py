@@ -7,6 +7,7 @@ of gradients does to it what DDP does without one, bit by bit.
 from __future__ import annotations
 
 import functools
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,6 +24,8 @@ from corro.trace.spans import Span
 from corro.verify.probe.imports import after_import
 from corro.verify.settings import Settings
 
+WATCHED = "CORRO_TRACE"
+"""The environment variable that says for how many steps other tracers look as well; 0: for all."""
 COLLECTIVES = ("all_reduce", "broadcast", "barrier", "all_gather", "all_gather_object", "broadcast_object_list",
                 "reduce", "gather", "all_gather_into_tensor", "reduce_scatter_tensor", "all_to_all")  # fmt: skip
 _OF_HOROVOD = ("allreduce", "allreduce_", "allgather", "broadcast", "broadcast_", "grouped_allreduce",
@@ -45,6 +48,7 @@ class Tracer(Meter):
         self._spans: list[Span] = []
         self._within = threading.local()
         self.own_seconds = 0.0
+        self._watched = int(os.environ[WATCHED])
         self.notes: dict[str, Callable[[], dict[str, Any]]] = {}
         self.at_step: list[Callable[[], None]] = []
         super().__init__(settings)
@@ -76,6 +80,11 @@ class Tracer(Meter):
             self.add(Span(kind if isinstance(kind, str) else kind(), start, end, line, step))
             self._within.kind = outer
             self.own_seconds += time.monotonic() - end
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether other tracers still look: those of engines slow down what they see, and leave the rest as it is."""
+        return not self._watched or self.made < self._watched
 
     def stepped(self, steps: int = 1) -> None:
         """A step has ended, or several at once, and the last was not among them."""

@@ -44,6 +44,7 @@ class Horovod:
         self._writer = 0
         self._midnight = self._since = 0.0
         self._writes = False
+        self._share, self._steps = 0.0, 0
         if VARIABLE in os.environ:
             module.init = self._begun(module.init)  # type: ignore[attr-defined]
 
@@ -54,6 +55,7 @@ class Horovod:
             given = plain(*args, **kwargs)
             if not self._writes and self._module.rank() == 0:
                 self._tracer.notes["horovod"] = self.noted
+                self._tracer.at_step.append(self._stepped)
                 self._writes, self._since = True, time.monotonic()
                 self._midnight = time.time() - self._since
                 self._writer = _busiest(_threads() - there)
@@ -91,12 +93,28 @@ class Horovod:
 
     def noted(self) -> dict[str, Any]:
         """What was noted, after the timeline is complete."""
-        share = _seconds_of(self._writer) / (time.monotonic() - self._since)
+        if self._writes:
+            self._end()
+        return {
+            "given": self._given,
+            "done": self._done,
+            "midnight": self._midnight,
+            "writer_share": self._share,
+            "steps": self._steps,
+        }
+
+    def _stepped(self) -> None:
+        if self._writes and not self._tracer.is_watched:
+            self._steps = self._tracer.made
+            self._end()
+
+    def _end(self) -> None:
+        self._writes = False
+        self._share = _seconds_of(self._writer) / (time.monotonic() - self._since)
         # it waits for its writer, which a program that has shut Horovod down has no more
         ends = threading.Thread(target=self._stop, daemon=True)
         ends.start()
         ends.join(_PATIENCE_SECONDS)
-        return {"given": self._given, "done": self._done, "midnight": self._midnight, "writer_share": share}
 
     def _stop(self) -> None:
         if self._module.is_initialized():

@@ -1,7 +1,8 @@
 """What is seen of Keras and TensorFlow from inside a process. Runs where the program runs, and only there.
 
 Forward and backward pass and optimizer are one compiled function there, a step. What is in it tells the profiler of
-TensorFlow, or of JAX, which goes along from the end of the first step, in which the function is compiled.
+TensorFlow, or of JAX, which goes along from the end of the first step, in which the function is compiled, for as many
+steps as it is asked for.
 """
 
 from __future__ import annotations
@@ -237,6 +238,7 @@ class _Profiler:
         self._library = self._module = ""
         self._anchors: list[tuple[float, float]] = []
         self._runs = False
+        self._steps = 0
         self._why = ""
 
     def use(self, library: str, module: str) -> None:
@@ -271,6 +273,9 @@ class _Profiler:
         if self._runs:
             self._anchor()
         self._tracer.own_seconds += time.monotonic() - begun
+        if self._runs and not self._tracer.is_watched:
+            self._steps = self._tracer.made
+            self._end()
 
     def _begin(self) -> None:
         folder = str(self._tracer.folder / FOLDER)
@@ -306,5 +311,6 @@ class _Profiler:
             "anchors": self._anchors,
             "optimizers": sorted(filter(None, self.optimizers)),
             "why": self._why,
+            "steps": self._steps,
             "unseen": "horovod" in sys.modules,
         }

@@ -84,6 +84,7 @@ def merged(rank: Rank, profile: Profile, noted: Mapping[str, Any]) -> Rank:
         rank,
         spans=tuple(sorted((*rank.spans, *inside, *exchanged), key=lambda each: each.end)),
         foreign=(*rank.foreign, *shown),
+        watched=noted["steps"],
         beside=True,
         said=(
             *rank.said,

@@ -14,7 +14,9 @@ from corro.bench.runs import Subject, failure, launch, times_of
 from corro.errors import ExecutionError
 from corro.launch import run
 from corro.trace import inside_keras, profiler, timeline, xplane
+from corro.trace.inside import WATCHED
 from corro.trace.spans import STEP, Rank, notes, read
+from corro.trace.summary import watched
 from corro.verify.records import read_ranks
 
 HOROVOD = "horovod"
@@ -40,7 +42,7 @@ def traced(subject: Subject, treatment: Treatment, lines: Mapping[str, str]) -> 
         plan = launch(subject, treatment, folder)
         output = folder / "output.txt"
         own = {timeline.VARIABLE: str(folder / _TIMELINE), timeline.MARKS: "1"} if treatment.target == HOROVOD else {}
-        added = {"CORRO_TRACE": "1", **own}
+        added = {WATCHED: str(watched(subject.steps, subject.warm_up)), **own}
         status = run(replace(plan, environment={**plan.environment, **added}), output, lambda: False, to_the_last=True)
         if status - 128 in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             raise KeyboardInterrupt
@@ -71,7 +73,8 @@ def with_timeline(rank: Rank, noted: Mapping[str, Any], file: Path) -> Rank:
     if not file.exists():
         return replace(rank, said=(*rank.said, "Horovod wrote no timeline."))
     found = timeline.read(file.read_text(errors="replace"))
-    steps = rank.of(STEP)
+    until = noted["steps"]
+    steps = [each for each in rank.of(STEP) if not until or each.step < until]
     seen = (
         timeline.by_steps(found, steps, noted["midnight"])
         if steps
@@ -87,6 +90,7 @@ def with_timeline(rank: Rank, noted: Mapping[str, Any], file: Path) -> Rank:
         rank,
         spans=tuple(sorted((*rank.spans, *exchanged), key=lambda each: each.end)),
         foreign=(*rank.foreign, *timeline.events(found, clock.offset, first)),
+        watched=until,
         beside=True,
         said=(*rank.said, timeline.said(found, clock, noted["writer_share"])),
     )

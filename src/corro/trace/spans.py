@@ -81,6 +81,7 @@ class Rank:
         ends: when each optimizer step ended, by the same clock.
         own_seconds: what the tracer itself took.
         foreign: what other tracers saw in it.
+        watched: for how many steps other tracers looked; 0 where none did, or to the end.
         beside: whether the backward pass goes on beside the exchange and does not wait for it at its end.
         said: what there is to know about other tracers: how well their clocks are known.
     """
@@ -90,6 +91,7 @@ class Rank:
     ends: tuple[float, ...]
     own_seconds: float
     foreign: tuple[Foreign, ...] = ()
+    watched: int = 0
     beside: bool = False
     said: tuple[str, ...] = ()
 

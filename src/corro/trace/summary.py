@@ -28,6 +28,8 @@ OTHER = "everything else"
 HIDDEN = "exchange behind what is computed"
 _MUCH = 0.2
 """A share of the time that is worth a sentence."""
+_FEWEST = 4
+"""Steps that are enough to tell of."""
 _APART = 1.25
 """A process whose own work takes so many times as long as that of the others is waited for."""
 _OWN = (LOADING, MOVING, FORWARD, BACKWARD, OPTIMIZER, STEP, EVALUATION, CHECKPOINT, OTHER)
@@ -66,23 +68,44 @@ class Summary:
     notes: tuple[str, ...] = ()
 
 
+def watched(steps: int, warm_up: int) -> int:
+    """For how many steps of a run the tracers of engines look: half of those that are counted; 0 for all of few."""
+    counted = (steps - 1 - warm_up) // 2
+    return warm_up + 1 + counted if counted >= _FEWEST else 0
+
+
 def summarised(ranks: Sequence[Rank], warm_up: int) -> Summary:
-    """The steady state of a trace: without the first steps."""
-    first = min(warm_up, *(len(each.ends) - 2 for each in ranks))
-    first = max(first, 0)
-    steps = min(len(each.ends) for each in ranks) - 1 - first
-    windows = [(each.ends[first], each.ends[first + steps]) for each in ranks]
+    """The steady state of a trace: without the first steps, and without those that the tracers of engines looked at.
+
+    Such tracers slow a step down. From the steps they saw comes which parts a compiled step has, and how much of the
+    exchange is hidden; from those after them how long everything takes.
+    """
+    number = min(len(each.ends) for each in ranks)
+    first = max(0, min(warm_up, number - 2))
+    until = max(each.watched for each in ranks)
+    split = until - 1 > first and number - 1 - until >= _FEWEST
+    begin, end = (until, number - 1) if split else (first, min(until or number, number) - 1)
+    steps = end - begin
+    windows = [(each.ends[begin], each.ends[end]) for each in ranks]
     count = max(1, steps)
     parts = [_parts(rank, *window) for rank, window in zip(ranks, windows, strict=True)]
+    looked = [(each.ends[first], each.ends[until - 1]) for each in ranks] if split else windows
+    seen = [_parts(rank, *window) for rank, window in zip(ranks, looked, strict=True)]
+    for rank, part, window, other, then in zip(ranks, parts, windows, seen, looked, strict=True):
+        _divide(part, _in_steps(rank, *window), other[STEP], _in_steps(rank, *then))
     seconds = {kind: tuple(each.get(kind, 0.0) / count for each in parts) for kind in (*KINDS, OTHER)}
     seconds = {kind: values for kind, values in seconds.items() if any(values) and kind != EXCHANGE}
     step = max(end - begin for begin, end in windows) / count
-    buckets = sum(each.get(EXCHANGE, 0.0) for each in parts)
-    hidden = sum(each.get(HIDDEN, 0.0) for each in parts) / buckets if buckets else None
+    buckets = sum(each.get(EXCHANGE, 0.0) for each in seen)
+    hidden = sum(each.get(HIDDEN, 0.0) for each in seen) / buckets if buckets else None
     whole = max(each.spans[-1].end - each.spans[0].start for each in ranks if each.spans)
     overhead = max(each.own_seconds for each in ranks) / whole if whole else 0.0
-    said = tuple(_said(ranks, seconds, step, windows))
+    whole_windows = [(each.ends[first], each.ends[number - 1]) for each in ranks]
+    said = tuple(_said(ranks, seconds, step, whole_windows))
     notes = tuple(dict.fromkeys(note for rank in ranks for note in rank.said))
+    if split:
+        slower = max(each.ends[until - 1] - each.ends[first] for each in ranks) / (until - 1 - first)
+        notes += (f"While that was written a step took {_ms(slower)}; the times above are of the steps after it.",)
     return Summary(tuple(each.number for each in ranks), seconds, step, steps, hidden, overhead, said, notes)
 
 
@@ -108,6 +131,33 @@ def _parts(rank: Rank, begin: float, end: float) -> dict[str, float]:
     busy = sum(found[kind] for kind in KINDS if kind != EXCHANGE)
     found[OTHER] = max(0.0, end - begin - busy)
     return found
+
+
+def _in_steps(rank: Rank, begin: float, end: float) -> dict[str, float]:
+    """The seconds of each kind of work within compiled steps."""
+    inside = [each for each in rank.spans if each.end > begin and each.start < end]
+    return {
+        kind: _within((each for each in inside if each.kind == kind), inside, STEP)
+        for kind in KINDS
+        if kind not in (EXCHANGE, STEP)
+    }
+
+
+def _divide(part: dict[str, float], own: Mapping[str, float], rest: float, told: Mapping[str, float]) -> None:
+    """Give what compiled steps took to the kinds of work that a profiler saw in others of them.
+
+    Args:
+        part: the seconds of each kind, of which those of compiled steps are divided.
+        own: what was seen in these steps themselves.
+        rest: the seconds of the others that nothing was seen in.
+        told: what was seen in the others.
+    """
+    shown = {kind: seconds for kind, seconds in told.items() if seconds and not own[kind]}
+    whole = rest + sum(shown.values())
+    for kind, seconds in shown.items():
+        part[kind] += part[STEP] * seconds / whole
+    if shown:
+        part[STEP] *= rest / whole
 
 
 def _exposed(backward: Span, buckets: Iterable[Span]) -> float:

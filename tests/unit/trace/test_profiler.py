@@ -96,6 +96,7 @@ def noted(**changes: Any) -> dict[str, Any]:
         "optimizers": ["Adam"],
         "why": "",
         "unseen": False,
+        "steps": 0,
         **changes,
     }
 

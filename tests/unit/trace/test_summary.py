@@ -16,13 +16,14 @@ from corro.trace.spans import (
     KINDS,
     LOADING,
     OPTIMIZER,
+    STEP,
     WAITING,
     Rank,
     Span,
     read,
     write,
 )
-from corro.trace.summary import OTHER, Summary, summarised
+from corro.trace.summary import OTHER, Summary, summarised, watched
 
 STEPS = 10
 LINES = {kind: f"train.py:{number}" for number, kind in enumerate(KINDS, 10)}
@@ -127,6 +128,33 @@ def test_what_horovod_waits_for_is_not_the_optimizers_work() -> None:
     found = summary(Rank(0, (*plain.spans, *waits), plain.ends, 0.0))
     assert found.seconds[OPTIMIZER][0] == pytest.approx(0.002)
     assert found.seconds[WAITING][0] == pytest.approx(0.048)
+
+
+def test_what_other_tracers_slow_down_tells_of_parts_only() -> None:
+    """Ten compiled steps that a profiler sees, with three parts, and ten after it ended, in a third of the time."""
+    spans: list[Span] = []
+    ends = []
+    now = 0.0
+    for step in range(20):
+        seconds = 0.3 if step < 10 else 0.1
+        if step < 10:
+            spans += [Span(FORWARD, now, now + 0.09), Span(BACKWARD, now + 0.09, now + 0.27)]
+            spans.append(Span(EXCHANGE, now + 0.1, now + 0.2, "", step, 4000))
+        spans.append(Span(STEP, now, now + seconds, "train.py:9", step))
+        now += seconds
+        ends.append(now)
+    found = summary(Rank(0, tuple(spans), tuple(ends), 0.0, watched=10, beside=True))
+    assert found.step == pytest.approx(0.1)
+    assert found.steps == 9
+    parts = {kind: values[0] for kind, values in found.seconds.items() if kind != OTHER}
+    assert parts == pytest.approx({FORWARD: 0.03, BACKWARD: 0.06, STEP: 0.01})
+    assert found.hidden == pytest.approx(1.0)
+    assert found.notes == ("While that was written a step took 300 ms; the times above are of the steps after it.",)
+
+
+def test_other_tracers_see_half_of_the_steps_that_are_counted() -> None:
+    assert watched(40, 5) == 23
+    assert watched(6, 2) == 0
 
 
 def test_a_short_run_counts_what_there_is() -> None:

@@ -158,7 +158,7 @@ def rank(**changes: Any) -> Rank:
 def test_rank_0_with_its_timeline(tmp_path: Path) -> None:
     file = tmp_path / "horovod.json"
     file.write_text(RECORDED, encoding="utf-8")
-    noted = {"given": NOTED.given, "done": NOTED.done, "midnight": 0.0, "writer_share": 0.25}
+    noted = {"given": NOTED.given, "done": NOTED.done, "midnight": 0.0, "writer_share": 0.25, "steps": 0}
     merged = with_timeline(rank(), noted, file)
     assert len([span for span in merged.spans if span.kind == EXCHANGE]) == 3
     summary = summarised([merged], warm_up=1)
@@ -186,7 +186,7 @@ def test_rank_0_with_its_timeline(tmp_path: Path) -> None:
 def test_a_timeline_whose_clock_is_not_known_is_left_out(tmp_path: Path, given: dict[str, Any], why: str) -> None:
     file = tmp_path / "horovod.json"
     file.write_text(RECORDED, encoding="utf-8")
-    noted = {"given": given, "done": NOTED.done, "midnight": 0.0, "writer_share": 0.0}
+    noted = {"given": given, "done": NOTED.done, "midnight": 0.0, "writer_share": 0.0, "steps": 0}
     merged = with_timeline(rank(), noted, file)
     assert (merged.foreign, merged.spans) == ((), rank().spans)
     assert merged.said == (why,)
