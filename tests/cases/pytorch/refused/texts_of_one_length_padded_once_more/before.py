@@ -1,11 +1,11 @@
-"""Packed texts that are padded once more: to the longest of a process's, and a mean over the time shows that."""
+"""Texts of one length, packed, are padded to the longest of a batch, which a process does not see: refused."""
 
 import torch
 import torch.nn as nn
 from torchtext import data
 
 torch.manual_seed(0)
-TEXT = data.Field(include_lengths=True)
+TEXT = data.Field(include_lengths=True, fix_length=80)
 LABEL = data.LabelField(dtype=torch.float)
 texts = data.TabularDataset("texts.csv", "csv", [("text", TEXT), ("label", LABEL)])
 TEXT.build_vocab(texts)
