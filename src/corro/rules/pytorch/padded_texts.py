@@ -78,7 +78,8 @@ def apply(job: Job) -> Iterable[Answer]:
             found.setdefault(fact.node, []).append(fact)
     loaders = {s.number for step in job.anatomy.steps for s in step.sources if s.how is Batches.LOADER}
     for node, facts in found.items():
-        trained = [fact for fact in facts if is_training(fact.context) and total_length(fact) is None]
+        told = (fact for fact in facts if is_training(fact.context) and total_length(fact) is None)
+        trained = list(told) if _is_read(job.at(node), node) else []
         if trained and all(fact.result.sources <= loaders for fact in trained):
             yield job.review(
                 NAME,
@@ -89,6 +90,19 @@ def apply(job: Job) -> Iterable[Answer]:
             )
         elif trained:
             yield from _written(job.at(node), node)
+
+
+def _is_read(job: Job, node: ast.Call) -> bool:
+    """Whether the states are used, and not only set to a variable: tutorials go on with the last ones."""
+    statement = job.parent(node)
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    states = targets[0].elts[0] if len(targets) == 1 and isinstance(targets[0], ast.Tuple) else None
+    if not isinstance(states, ast.Name):
+        return True
+    names = job.names_of(states)
+    scope = names.binding(states)
+    local = scope is not None and isinstance(scope.node, ast.FunctionDef)
+    return not local or any(isinstance(use.ctx, ast.Load) for use in names.uses(states.id, scope))
 
 
 def _written(job: Job, node: ast.Call) -> Iterator[Answer]:
