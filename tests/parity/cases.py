@@ -138,6 +138,7 @@ CASES = [
     Case(SCRIPTS / "mixed_precision.py", calibrate=True, weak=False),
     Case(SCRIPTS / "mixed_precision_in_groups.py", sgd=False, weak=False),
     Case(SCRIPTS / "trained_by_methods.py"),
+    Case(SCRIPTS / "attention_over_texts.py", weak=False),
     Case(SCRIPTS / "autoencoder_regression.py"),
     Case(SCRIPTS / "batches_by_length.py", sgd=False, weak=False, unknown={"metrics": "the script reports no numbers"}),
     Case(SCRIPTS / "batches_of_graphs.py", sgd=False),

@@ -264,11 +264,19 @@ def _sets_options(facts: Facts, call: ast.Call) -> bool:
         return bool(call.args) and _is_namespace(facts, call.args[0])
     owner = call.func.value if isinstance(call.func, ast.Attribute) else None
     if owner is not None and name in _CHANGING and _is_namespace(facts, owner):
-        return True
+        return not _hands_on(facts, owner, call)
     of = owner.value if isinstance(owner, ast.Attribute) and owner.attr == "__dict__" else None
     if isinstance(owner, ast.Call) and getattr(owner.func, "id", "") == "vars" and owner.args:
         of = owner.args[0]
     return name == "set_defaults" or (name == "update" and of is not None and _is_namespace(facts, of))
+
+
+def _hands_on(facts: Facts, owner: ast.expr, call: ast.Call) -> bool:
+    """``wandb.config.update(args)``: settings that are kept elsewhere are told the options, which stay as they are."""
+    kept, given = facts.values[owner], [facts.values.get(each) for each in call.args]
+    told = given[0] if len(given) == 1 and not call.keywords else None
+    elsewhere = kept.kind is Kind.NAMESPACE and bool(kept.name)
+    return elsewhere and told is not None and (told.name == OPTIONS or (told.kind is Kind.NAMESPACE and not told.name))
 
 
 def _declared(call: ast.Call) -> Iterator[tuple[str, _Option | None]]:

@@ -17,6 +17,7 @@ from corro.frontends import tensors
 from corro.frontends.pytorch import streams
 
 if TYPE_CHECKING:
+    from corro.flow.facts import CallFact
     from corro.flow.state import Flow
 
 _COLLATE = 6
@@ -145,8 +146,10 @@ def joined(name: str, sample: Value, along: Value | None) -> Value:
 
 PACKING = frozenset({"pack_padded_sequence", "pack_sequence", "PackedSequence"})
 """What packs sequences of unequal length."""
-OF_SEQUENCES = PACKING | {"pad_sequence"}
+UNPACKING = "pad_packed_sequence"
+OF_SEQUENCES = PACKING | {UNPACKING, "pad_sequence"}
 _BATCH_FIRST = 2
+_TOTAL_LENGTH = 3
 
 
 def packed(name: str, given: Value, call: Call) -> Value:
@@ -159,6 +162,29 @@ def packed(name: str, given: Value, call: Call) -> Value:
     return Value(
         Kind.TENSOR, given.placement if known else given.placement.with_form(Form.UNKNOWN), batch_dim=0, tags=tags
     )
+
+
+def unpacked(given: Value, call: Call) -> Value | None:
+    """``pad_packed_sequence``: the steps of each sample, filled up to one length, and how many there are of each.
+
+    A length that is told has to be equal on all processes: where none is told, rules look after it.
+    """
+    if tensors.PACKED not in given.tags:
+        return None
+    first, told = call.argument(1, "batch_first"), total_length(call)
+    leads = False if first is None else first.const
+    placement = given.placement
+    if given.form is Form.SHARDED and not (isinstance(leads, bool) and (told is None or told.placement.is_equal)):
+        placement = placement.with_form(Form.UNKNOWN)
+    steps = Value(Kind.TENSOR, placement, batch_dim=0 if leads else 1, tags=given.tags - {tensors.PACKED})
+    lengths = Value(Kind.TENSOR, placement, batch_dim=0, depth=depths.known(0))
+    return Value(Kind.TUPLE, placement, items=(steps, lengths))
+
+
+def total_length(call: Call | CallFact) -> Value | None:
+    """The length that packed sequences are to be filled up to; ``None`` where that is the longest of them."""
+    told = call.argument(_TOTAL_LENGTH, "total_length")
+    return None if told is None or told.kind is Kind.NONE else told
 
 
 def padded(sample: Value, call: Call) -> Value:

@@ -135,6 +135,8 @@ def _module_output(flow: Flow, receiver: Value, call: Call) -> Value:
     output = _output_tensor(flow, receiver, call)
     if pretrained.is_model(receiver):
         return pretrained.output(flow, receiver, call, output)
+    if pretrained.is_layer(receiver):
+        return pretrained.row(output)
     if receiver.name not in _RECURRENT:
         return output
     turned = receiver.name != "torch.nn.MultiheadAttention" and output.batch_dim is not None

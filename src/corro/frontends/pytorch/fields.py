@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.flow import depths
-from corro.flow.values import NONE, UNSET, Value, number
+from corro.flow.values import NONE, UNSET, Common, Value, number
 from corro.frontends.batch_sources import ASSUMED
 
 if TYPE_CHECKING:
@@ -50,6 +50,9 @@ _NAMING = frozenset({"build_vocab", "load_vectors"})
 _OF_OWN = "the fields of a data set of the script's own"
 _OF_SIZE = "batch_size"
 _OF_BATCH = frozenset({"dataset", "fields", "input_fields", "target_fields"})
+LONGEST = "as long as the longest text of its batch: "
+"""How the tags begin of the texts of a field, and of their lengths, of which the greatest is how long all are."""
+_FIX_LENGTH = 4
 _CHANGING = frozenset({"preprocessing", "postprocessing"})
 """Arguments of a field by which its samples may have any shape."""
 
@@ -111,6 +114,9 @@ def _field(class_: str, call: Call) -> Value | None:
     )
     if not lengths:
         return text.but(tags=tags)
+    fixed = call.argument(_FIX_LENGTH, "fix_length")
+    if fixed is None or fixed.kind is Kind.NONE:
+        tags |= {LONGEST}
     return Value(Kind.TUPLE, items=(text, Value(Kind.TENSOR, batch_dim=0, depth=depths.known(0))), tags=tags)
 
 
@@ -176,7 +182,8 @@ def _listed(flow: Flow, given: Value) -> tuple[Value, ...]:
 
 def _part(name: str, field: Value | None) -> Value:
     known = field.items[0] if field is not None and field.name == _FIELD and field.items else _assumed()
-    return known.but(const=name)
+    tags = {Common(f"{LONGEST}{name}")} if LONGEST in known.tags else set[str]()
+    return known.but(const=name, items=tuple(item.but(tags=item.tags | tags) for item in known.items))
 
 
 def _iterator(flow: Flow, data: Value | None) -> Value:
@@ -242,6 +249,11 @@ def part(batch: Value, position: int) -> Value | None:
     if not found:
         return NONE
     return found[0] if len(found) == 1 else Value(Kind.TUPLE, items=tuple(found))
+
+
+def longest(value: Value) -> frozenset[str]:
+    """Of which texts a tensor has the length, or the lengths: whole, and those of all samples."""
+    return frozenset(tag for tag in value.tags if tag.startswith(LONGEST) and tag != LONGEST)
 
 
 def is_batch(value: Value) -> bool:

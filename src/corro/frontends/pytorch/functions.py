@@ -179,9 +179,11 @@ def of_array(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None
 
 
 def _of_sequences(flow: Flow, name: str, call: Call) -> Value | None:
-    """Sequences that are packed, or padded to one length."""
+    """Sequences that are packed, taken out again, or padded to one length."""
     if name in batches.PACKING:
         return batches.packed(name, item(flow, call.args[0]), call)
+    if name == batches.UNPACKING:
+        return batches.unpacked(item(flow, call.args[0]), call)
     element = flow.element(call.args[0])
     return batches.padded(element, call) if tensors.SAMPLE in element.tags else None
 

@@ -31,6 +31,7 @@ LABELS = "labels"
 COUNTS = "counts targets"
 """The tag of a mean over those samples of a batch whose targets are not to be ignored."""
 _LIBRARY = "transformers."
+_LAYER = "layers of transformers."
 _EARLIER = ("pytorch_transformers.", "pytorch_pretrained_bert.")
 _MAKING = frozenset({"from_pretrained", "from_config", "_from_config"})
 _OF_SAMPLES = ("ForSequenceClassification", "ForImageClassification", "ForVideoClassification", "ForMultipleChoice",
@@ -48,6 +49,8 @@ _ENCODER_DECODERS = frozenset(
 _TEXT_HEADS = ("ForSequenceClassification", "ForMultipleChoice", "ForTokenClassification", "ForMaskedLM", *_SHIFTING,
                "ForPreTraining", "Seq2SeqLM", "ForQuestionAnswering", "MarianMTModel", _GENERATION)  # fmt: skip
 """Heads of models of texts, of which each step uses all parameters."""
+_LAYERS = frozenset({"SequenceSummary", "BertPooler", "RobertaClassificationHead"})
+"""Layers that make of each text one row: its first or last state, or their mean, and more of that."""
 _NORMALISED = re.compile(
     r"resnet|regnet|mobile|efficientnet|levit|(^|[/_])bit|conformer|swiftformer|detr", re.IGNORECASE
 )
@@ -76,7 +79,7 @@ _TOKENS = frozenset({OF_TOKENS, SHIFTED})
 
 
 def made(name: str, call: Call, site: frozenset[int]) -> Value | None:
-    """A model, an optimizer or a schedule of the library."""
+    """A model, a layer, an optimizer or a schedule of the library."""
     module, _, last = name.rpartition(".")
     if name.startswith("datasets.") and (last in _READING or last.startswith("from_")):
         return Value(Kind.DATASET, sites=site, name=TABLES)
@@ -90,6 +93,8 @@ def made(name: str, call: Call, site: frozenset[int]) -> Value | None:
     if last in _MAKING or last[:1].isupper():
         if last in ("AdamW", "BertAdam", "Adafactor"):
             return Value(Kind.OPTIMIZER, sites=site, name=last)
+        if last in _LAYERS:
+            return Value(Kind.MODULE, sites=site, name=f"{_LAYER}{last}", tags=frozenset({"noise"}))
         if not _is_model(class_):
             return None
         return Value(Kind.MODULE, sites=site, name=f"{_LIBRARY}{class_}", tags=_tags(class_, call))
@@ -149,6 +154,18 @@ def _tags(class_: str, call: Call) -> frozenset[str]:
 def is_model(value: Value) -> bool:
     """Whether this is a model of the library."""
     return value.kind is Kind.MODULE and value.name.startswith(_LIBRARY)
+
+
+def is_layer(value: Value) -> bool:
+    """Whether this is a layer of the library that makes one row of each text."""
+    return value.kind is Kind.MODULE and value.name.startswith(_LAYER)
+
+
+def row(output: Value) -> Value:
+    """What such a layer gives, which looks for the texts in the first dimension."""
+    if output.form is Form.SHARDED and output.batch_dim not in (None, 0):
+        return output.but(placement=output.placement.with_form(Form.UNKNOWN))
+    return output
 
 
 LEFT_OUT = "pooler"

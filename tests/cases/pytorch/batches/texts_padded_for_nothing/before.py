@@ -1,11 +1,11 @@
-"""Packed texts that are padded once more: to the longest of a process's, and a mean over the time shows that."""
+"""Packed texts are padded once more, and nobody reads that: nothing is written for it."""
 
 import torch
 import torch.nn as nn
 from torchtext import data
 
 torch.manual_seed(0)
-TEXT = data.Field(include_lengths=True)
+TEXT = data.Field(include_lengths=True, fix_length=60)
 LABEL = data.LabelField(dtype=torch.float)
 texts = data.TabularDataset("texts.csv", "csv", [("text", TEXT), ("label", LABEL)])
 TEXT.build_vocab(texts)
@@ -22,8 +22,9 @@ class Reader(nn.Module):
 
     def forward(self, text, lengths):
         packed = nn.utils.rnn.pack_padded_sequence(self.embedding(text), lengths)
-        output, _ = nn.utils.rnn.pad_packed_sequence(self.rnn(packed)[0])
-        return self.fc(output.mean(0))
+        packed_output, hidden = self.rnn(packed)
+        output, output_lengths = nn.utils.rnn.pad_packed_sequence(packed_output)
+        return self.fc(hidden[-1])
 
 
 model = Reader()

@@ -1,0 +1,49 @@
+"""Packed samples are padded to a length that they are told: each of them by itself, and this is converted."""
+
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
+from torch.utils.data import DataLoader, Dataset
+
+torch.manual_seed(0)
+
+
+class Texts(Dataset):
+    def __init__(self, n=64):
+        self.x = [torch.randn(2 + i % 7, 4) for i in range(n)]
+        self.y = [each.sum() for each in self.x]
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, i):
+        return self.x[i], self.y[i]
+
+
+def collate(items):
+    xs, ys = zip(*items)
+    lengths = torch.tensor([len(x) for x in xs])
+    return pad_sequence(xs, batch_first=True), torch.stack(ys), lengths
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(4, 8, batch_first=True)
+        self.out = nn.Linear(8, 1)
+    def forward(self, x, lengths):
+        packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+        out, h = self.rnn(packed)
+        out, _ = pad_packed_sequence(out, batch_first=True, total_length=x.size(1))
+        return self.out(out.mean(1)).squeeze(1)
+
+
+loader = DataLoader(Texts(), batch_size=8, collate_fn=collate)
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    for x, y, lengths in loader:
+        loss = nn.functional.mse_loss(model(x, lengths), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

@@ -1,0 +1,62 @@
+"""Packed samples of a loader are padded to the longest of a shard, of which the user is told."""
+
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
+from torch.utils.data import DataLoader, Dataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+
+
+class Texts(Dataset):
+    def __init__(self, n=64):
+        self.x = [torch.randn(2 + i % 7, 4) for i in range(n)]
+        self.y = [each.sum() for each in self.x]
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, i):
+        return self.x[i], self.y[i]
+
+
+def collate(items):
+    xs, ys = zip(*items)
+    lengths = torch.tensor([len(x) for x in xs])
+    return pad_sequence(xs, batch_first=True), torch.stack(ys), lengths
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(4, 8, batch_first=True)
+        self.out = nn.Linear(8, 1)
+    def forward(self, x, lengths):
+        packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+        out, h = self.rnn(packed)
+        out, _ = pad_packed_sequence(out, batch_first=True)
+        return self.out(out.mean(1)).squeeze(1)
+
+
+loader_data = Texts()
+if 8 % hvd.size() != 0:
+    raise SystemExit(f"batch size 8 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank(), shuffle=False)
+loader = DataLoader(loader_data, batch_size=8 // hvd.size(), collate_fn=collate, sampler=loader_sampler)
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y, lengths in loader:
+        loss = nn.functional.mse_loss(model(x, lengths), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+hvd.shutdown()
