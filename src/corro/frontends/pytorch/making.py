@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement
+from corro.flow.python import STARRED
 from corro.flow.semantics import Call
 from corro.flow.state import LITERAL
 from corro.flow.values import Value
@@ -223,6 +224,13 @@ def _made(flow: Flow, module: Value) -> Value:
     return module
 
 
+def _tags(flow: Flow, part: Value) -> frozenset[str]:
+    """The tags of what a container is given: a module, a list or dict of some, or those that a star hands over."""
+    if STARRED in part.tags:
+        return part.tags - {STARRED} | frozenset[str]().union(*(_tags(flow, each) for each in part.items))
+    return part.tags | (flow.element(part).tags if part.kind in (Kind.LIST, Kind.DICT) else frozenset())
+
+
 def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
     if last.endswith("Loss"):
         weighted = last in ("CrossEntropyLoss", "NLLLoss", "NLLLoss2d") and losses.is_weighted(call)
@@ -236,7 +244,7 @@ def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:
         return Value(Kind.MODULE, sites=site, name="torch.nn.Embedding")
     tags = layers.tags(last, call)
     for value in call.values if last in layers.CONTAINERS else ():
-        tags |= value.tags | (flow.element(value).tags if value.kind is Kind.LIST else frozenset())
+        tags |= _tags(flow, value)
     width = layers.features(last, call)
     items = layers.held(last, call)
     return _made(flow, Value(Kind.MODULE, sites=site, name=f"torch.nn.{last}", tags=tags, items=items, width=width))
