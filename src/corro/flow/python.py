@@ -35,8 +35,10 @@ _ANSWERING = frozenset({"all", "any", "sum", "len", "bool", "min", "max"})
 """Functions whose answer hangs on what is on disk where something that they are given does."""
 FIGURE = "figure"
 """The tag of what is plotted on: a figure, its axes, and what their methods give."""
-_FIGURES = frozenset(f"matplotlib.pyplot.{name}" for name in ("figure", "subplots", "subplot", "subplot_mosaic",
-                     "subplot2grid", "axes", "gca", "gcf"))  # fmt: skip
+PYPLOT = ("matplotlib.pyplot.", "matplotlib.pylab.", "pylab.")
+"""The modules that have the functions by which figures are made and drawn on."""
+_FIGURES = frozenset(f"{module}{name}" for module in PYPLOT for name in ("figure", "subplots", "subplot",
+                     "subplot_mosaic", "subplot2grid", "axes", "gca", "gcf"))  # fmt: skip
 MEMORY = "a file in memory"
 """The name of what ``io.BytesIO`` and ``io.StringIO`` make."""
 _MEMORY = frozenset({"io.BytesIO", "io.StringIO", "six.BytesIO", "six.StringIO", "StringIO.StringIO",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.classes import dataclass
-from corro.flow.python import FIGURE, MEMORY
+from corro.flow.python import FIGURE, MEMORY, PYPLOT
 from corro.frontends import trackers
 from corro.frontends.progress import PROGRESS_BARS
 
@@ -238,7 +238,7 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
         return None if any(mode is not None and mode.const == "r" for mode in modes) else EffectKind.CONTAINER
     if name in ("os.mkdir", "os.makedirs"):
         return None if _exists_ok(fact) else EffectKind.DIRECTORY
-    if name.startswith(("matplotlib.pyplot.", "pylab.")):
+    if name.startswith(PYPLOT):
         return EffectKind.PLOT
     return None
 

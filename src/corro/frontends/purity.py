@@ -53,8 +53,13 @@ _CHANGING = frozenset(
      "assign_add", "assign_sub"}
 )  # fmt: skip
 
-_RUNNING = frozenset({"evaluate", "predict", "predict_on_batch", "test_on_batch", "train_on_batch", "fit_generator"})
-"""Methods by which a library runs a whole model: processes may have to do it together."""
+_OF_MODULES = frozenset(
+    {"parameters", "named_parameters", "buffers", "named_buffers", "children", "named_children", "modules",
+     "named_modules", "state_dict", "get_parameter", "get_buffer", "get_submodule", "extra_repr", "__repr__",
+     "summary", "get_weights", "get_config", "to_json", "count_params", "get_layer", "save", "save_weights",
+     "save_pretrained", "items", "keys", "values"}
+)  # fmt: skip
+"""Methods of models that change nothing. Others may: they run the model, or change its weights."""
 
 DRAWING = frozenset(
     {"sample", "rsample", "rvs", "choice", "choices", "random", "rand", "randn", "randint", "integers", "permutation",
@@ -200,7 +205,7 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
         if receiver.kind is Kind.METRIC and fact.name == "compute":  # it may gather from all processes
             return False
         in_place = fact.name.endswith("_") and not fact.name.endswith("__")
-        runs = receiver.kind is Kind.MODULE and fact.name in _RUNNING
+        runs = receiver.kind is Kind.MODULE and fact.name not in _OF_MODULES
         steers = receiver.kind in (Kind.UNKNOWN, Kind.METHOD) and fact.name.split("_")[0] in _STEERING
         changes = fact.name in _CHANGING or in_place or runs or steers or receiver.kind is Kind.INSTANCE
         return not changes and fact.name not in DRAWING

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.classes import replace
+from corro.flow.python import PYPLOT
 from corro.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, asks_size, may_only_answer, named
 from corro.frontends.purity import impure_parts
 from corro.rules import rank_0_first
@@ -24,12 +25,10 @@ if TYPE_CHECKING:
 
     from corro.rules.base import Answer, Job
 
-_PLOTTING_NOWHERE = frozenset(
-    {"matplotlib.pyplot.switch_backend", "matplotlib.pyplot.style.use", "matplotlib.pyplot.rc"}
-)
+_PLOTTING_NOWHERE = frozenset(f"{module}{name}" for module in PYPLOT for name in ("switch_backend", "style.use", "rc"))
 _SYNCS = frozenset({"fsync", "fdatasync"})
 _ELSEWHERE = "written once; the null device elsewhere"
-_CLOSING = frozenset({"matplotlib.pyplot.close", "matplotlib.pyplot.clf", "matplotlib.pyplot.cla"})
+_CLOSING = frozenset(f"{module}{name}" for module in PYPLOT for name in ("close", "clf", "cla"))
 
 
 _ASKED_OF_INPUT = frozenset({"isatty", "fileno", "encoding", "closed", "name"})
