@@ -235,11 +235,12 @@ class Conditions(Flow):
         cause = combine(causes)
         if cause.is_equal and not cause.data_dependent:
             return value
-        form = Form.LOCAL if cause.form is Form.LOCAL else Form.UNKNOWN
 
         def tainted(value: Value) -> Value:
             if cause.is_equal:
                 return chosen(value, cause)
+            known = cause.form is Form.LOCAL and value.form is not Form.UNKNOWN  # chance makes no samples known again
+            form = Form.LOCAL if known else Form.UNKNOWN
             return value.but(placement=combine((value.placement, cause)).with_form(form), const=UNSET)
 
         return _decided(value, tainted)

@@ -30,6 +30,8 @@ MODULES = (Kind.MODULE, Kind.LAYERS)
 _REGISTERING = frozenset({"add_module", "register_module", "append", "extend", "insert"})
 _UNKNOWN = frozenset({0})
 """The site of a model that is not known."""
+_CHOSEN = "[some of a list]"
+"""What stands for the layers that chance leaves out of a list: no attribute is called that."""
 _ASKING = frozenset({"isinstance", "hasattr", "getattr", "callable", "len", "bool", "any", "all"})
 """Functions that only ask about what they are given."""
 
@@ -194,10 +196,22 @@ def unused_layers(facts: Facts, model: Value) -> Iterator[tuple[str, frozenset[i
     for fact in facts.calls:
         if pretrained.leaves_out(fact.result) and whole_of(found, fact.result.sites) & whole:
             yield pretrained.LEFT_OUT, fact.result.sites
+    if any(chosen_by_chance(facts)):
+        yield _CHOSEN, frozenset()
     conditions = _Conditions(facts)
     for node, sites in classes.items():
         others = {name for other in classes if other is not node for name in conditions.read_by(other, node)}
         yield from ((name, sites) for name in _made_and_unused(conditions, node, others))
+
+
+def chosen_by_chance(facts: Facts) -> Iterator[ast.expr]:
+    """Lists of some models, of which each process has chosen others."""
+    return (node for node, element in facts.elements.items() if isinstance(node, ast.expr) and _is_drawn(element))
+
+
+def _is_drawn(element: Value) -> bool:
+    """Whether a list holds models that were chosen by chance."""
+    return element.kind in MODULES and element.placement.is_chance
 
 
 def _made_and_unused(conditions: _Conditions, node: ast.ClassDef, others: set[str]) -> Iterator[str]:
@@ -353,8 +367,9 @@ class _Conditions:
         return True
 
     def _is_by_chance(self, node: ast.expr) -> bool:
-        """Whether random numbers say how often a loop is run, which may be never."""
-        return any("random" in self.facts.values.get(part, UNKNOWN).tags for part in walk(node))
+        """Whether random numbers say how often a loop is run, which may be never, or over which layers."""
+        drawn = any("random" in self.facts.values.get(part, UNKNOWN).tags for part in walk(node))
+        return drawn or any(_is_drawn(self.facts.elements.get(part, UNKNOWN)) for part in walk(node))
 
     def _is_global(self, name: ast.Name) -> bool:
         """Whether a name has one value, given at the top of a module."""
