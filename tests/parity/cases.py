@@ -121,6 +121,12 @@ CASES = [
     Case(SCRIPTS / "click_command.py", stages=(("--epochs", "2", "--rate", "0.05"),)),
     Case(SCRIPTS / "clipped_gradients.py"),
     Case(SCRIPTS / "compiled_model.py", weak=False),
+    Case(
+        SCRIPTS / "blocks_of_torchscript.py",
+        weak=False,
+        targets=("ddp",),
+        unknown={"gradient": "draws random numbers", "update": "draws random numbers"},
+    ),
     Case(SCRIPTS / "function_with_a_flag.py"),
     Case(SCRIPTS / "accuracy_of_a_subset.py"),
     Case(SCRIPTS / "one_function_trains_and_evaluates.py"),

@@ -168,7 +168,13 @@ class Conditions(Flow):
         chance = test.placement.is_chance
         same = chance and trains_alike(self, node)
         noise = same or (chance and (self.semantics.runs_model(self) or not may_train(self, *_arms(node))))
-        self._taint(before, test.placement, noise=noise, alike=self._in_both(before, ends) if same else ())
+        written = () if test.placement.is_equal else self._set_in_arms(before, ends)
+        alike = self._in_both(before, ends) if same else ()
+        self._taint(before, test.placement, noise=noise, alike=alike, written=written)
+
+    def _set_in_arms(self, before: Store, ends: Sequence[Store | None]) -> frozenset[Key]:
+        """What is set in some arms of a condition."""
+        return frozenset(key for end in ends if end is not None for key in end.written(before))
 
     def _in_both(self, before: Store, ends: Sequence[Store | None]) -> frozenset[Key]:
         """What is set in all arms of a condition in training."""
@@ -193,7 +199,13 @@ class Conditions(Flow):
         self._ways = ways
 
     def _taint(
-        self, before: Store, cause: Placement, *, noise: bool = False, alike: Collection[Key] = frozenset()
+        self,
+        before: Store,
+        cause: Placement,
+        *,
+        noise: bool = False,
+        alike: Collection[Key] = frozenset(),
+        written: Collection[Key] = frozenset(),
     ) -> None:
         """What has changed is unequal or data-dependent as the condition was: a count of bad epochs, for instance.
 
@@ -202,10 +214,14 @@ class Conditions(Flow):
             cause: what the condition depends on.
             noise: a shard that is changed by chance is one with noise: no parameter is left out that others use.
             alike: what is set whichever way it turns out, by the same parameters: a mean is one with noise, too.
+            written: what was set: samples that are like those before are other ones.
         """
         if self._store is None or (cause.is_equal and not cause.data_dependent):
             return
-        for key, value in self._store.changes(before):
+        changed = dict(self._store.changes(before))
+        again = ((key, self._store.get(key)) for key in written if key not in changed)
+        changed |= {key: value for key, value in again if value is not None and value.kind is Kind.TENSOR}
+        for key, value in changed.items():
             is_shard = value.form is Form.SHARDED and (value.kind is Kind.TENSOR or key[1] == CONTENT)
             is_mean = value.form is Form.MEAN and value.kind is Kind.TENSOR
             if cause.is_chance and ((noise and is_shard) or (key in alike and is_mean)):
@@ -219,11 +235,12 @@ class Conditions(Flow):
         cause = combine(causes)
         if cause.is_equal and not cause.data_dependent:
             return value
-        form = Form.LOCAL if cause.form is Form.LOCAL else Form.UNKNOWN
 
         def tainted(value: Value) -> Value:
             if cause.is_equal:
                 return chosen(value, cause)
+            known = cause.form is Form.LOCAL and value.form is not Form.UNKNOWN  # chance makes no samples known again
+            form = Form.LOCAL if known else Form.UNKNOWN
             return value.but(placement=combine((value.placement, cause)).with_form(form), const=UNSET)
 
         return _decided(value, tainted)

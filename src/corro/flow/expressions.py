@@ -444,8 +444,14 @@ class Expressions(Flow):
             node, node.generators, first, lambda: self.add_element(result, self.eval(node.elt))
         )
         if not governed.is_equal:
-            self.add_element(result, Value(placement=governed.with_form(Form.UNKNOWN)))
+            self.add_element(result, self._chosen_by(self.element(result), governed))
         return result
+
+    def _chosen_by(self, item: Value, governed: Placement) -> Value:
+        """What stands for the items of a list of which a condition says what is in it: some models, or not known."""
+        if governed.is_chance and item.kind in (Kind.MODULE, Kind.LAYERS):
+            return item.but(placement=governed)
+        return Value(placement=governed.with_form(Form.UNKNOWN))
 
     def _eval_SetComp(self, node: ast.SetComp) -> Value:
         return self._eval_ListComp(node).but(tags=frozenset({UNORDERED}))

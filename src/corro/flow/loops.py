@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import WHOLE, Form, Placement, combine
+from corro.flow.chance import may_train
 from corro.flow.facts import Accumulation, Frame, Loop, Round, Test
 from corro.flow.semantics import Iteration
 from corro.flow.state import Exits, Flow
@@ -93,7 +94,7 @@ class Loops(Flow):
         self._block(node.orelse)
         self._store = join_stores([self._store, *exits.stores])
         if entry is not None:
-            self._taint(entry, combine(each.test.value.placement for each in left))
+            self._rounds_decided(node, entry, combine(each.test.value.placement for each in left))
 
     def _loop(
         self,
@@ -156,7 +157,12 @@ class Loops(Flow):
         end = end if end is not None else Store()
         self._unmark(marked)
         self._finish_carry(entry, end, loop, number_, lambda root: end.get(root[1:]) != start.get(root[1:]))
-        self._taint(entry, combine((governed, *(each.test.value.placement for each in left))))
+        self._rounds_decided(node, entry, combine((governed, *(each.test.value.placement for each in left))))
+
+    def _rounds_decided(self, loop: ast.stmt, before: Store, cause: Placement) -> None:
+        """What a loop has changed hangs on its number of rounds: by chance, a shard is one with noise."""
+        noise = cause.is_chance and (self.semantics.runs_model(self) or not may_train(self, loop))
+        self._taint(before, cause, noise=noise)
 
     def going_on(self, call: ast.Call, run: Callable[[], Value]) -> Value:
         """What a call gives that calls a function again and again; outside of loops it stands for one."""

@@ -738,7 +738,7 @@ class Flow(ABC):
         """What is run unless some conditions have left it."""
 
     @abstractmethod
-    def _taint(self, before: Store, cause: Placement) -> None:
+    def _taint(self, before: Store, cause: Placement, *, noise: bool = False) -> None:
         """What has changed under a condition is unequal or data-dependent as that was."""
 
     @abstractmethod

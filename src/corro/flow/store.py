@@ -131,6 +131,14 @@ class Store:
                 if known is not value and known != value:
                     yield (owner, name), value
 
+    def written(self, before: Store) -> Iterator[Key]:
+        """What was written since an earlier store, also where it is like what was there."""
+        for owner in self._parted_in(before):
+            names, earlier = self._find(owner), before._find(owner)
+            if names is not None and earlier is not names:
+                known = earlier or _NOTHING
+                yield from ((owner, name) for name, value in names.items() if known.get(name) is not value)
+
     def adopt(self, other: Store) -> None:
         """Take over the owners that are not here yet."""
         for owner in other._shared_in(self):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.steps import Chosen, Held, Ways
-from corro.flow.values import UNKNOWN, Value
+from corro.flow.values import UNKNOWN
 from corro.frontends.conditions import are_exhaustive, around, of_test, together, unknown
 from corro.frontends.pytorch.forwards import inside_module
-from corro.frontends.pytorch.parts import owners, whole_of
+from corro.frontends.pytorch.parts import MODULES, given_to, is_given_more, owners, whole_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 _PASSING = frozenset({"list", "tuple", "iter", "set", "sorted", "reversed", "chain", "from_iterable", "dict"})
 """Functions that give on the parameters they are given."""
-_MODULES = (Kind.MODULE, Kind.LAYERS)
-_REGISTERING = frozenset({"add_module", "register_module", "append", "extend", "insert"})
 _ADDING = frozenset({"append", "extend", "insert", "add"})
 _EMPTY = frozenset({"list", "set", "dict", "OrderedDict", "defaultdict"})
 """Functions that make a container with nothing in it, or with what is made where it is first asked for."""
@@ -120,12 +118,11 @@ def _is_registered(facts: Facts, sites: frozenset[int]) -> bool:
     """
     for store in facts.stores:
         attribute = store.owner.kind is Kind.MODULE and isinstance(store.node, ast.Attribute)
-        if attribute and store.given[0].kind in _MODULES and store.given[0].sites & sites:
+        if attribute and store.given[0].kind in MODULES and store.given[0].sites & sites:
             return True
     for fact in facts.calls:
-        made = fact.result.kind in _MODULES and not fact.result.obj
-        adds = fact.receiver is not None and fact.receiver.kind in _MODULES and fact.name in _REGISTERING
-        if (made or adds) and any(value.sites & sites for value in _given(facts, fact)):
+        made = fact.result.kind in MODULES and not fact.result.obj
+        if (made or is_given_more(fact)) and any(value.sites & sites for value in given_to(facts, fact)):
             return True
     return False
 
@@ -137,24 +134,6 @@ def may_hold(facts: Facts, given: Held, model: frozenset[int], others: frozenset
     wholes = whole_of(owners(facts), model)
     sites = [(module, facts.values.get(module, UNKNOWN).sites) for module in given.modules]
     return any(made & wholes or not ((made and made <= others) or is_loose(facts, module)) for module, made in sites)
-
-
-def modules_given(facts: Facts, fact: CallFact) -> frozenset[int]:
-    """The sites of the modules that a call makes a module of."""
-    if fact.result.kind is not Kind.MODULE or fact.result.obj:
-        return frozenset()
-    return frozenset().union(*(v.sites for v in _given(facts, fact) if v.kind in _MODULES))
-
-
-def _given(facts: Facts, fact: CallFact) -> Iterator[Value]:
-    """What a call is given, and what is in the lists among it."""
-    for value in (*fact.args, *fact.keywords.values()):
-        yield value
-        yield from value.items
-    for node in (*fact.node.args, *(k.value for k in fact.node.keywords)):
-        listed = facts.elements.get(node.value if isinstance(node, ast.Starred) else node)
-        if listed is not None:
-            yield listed
 
 
 def _taken_from(node: ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp) -> ast.Subscript | None:

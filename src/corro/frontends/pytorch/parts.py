@@ -26,9 +26,12 @@ if TYPE_CHECKING:
 
     Owners = Mapping[int, frozenset[int]]
 
-_MODULES = (Kind.MODULE, Kind.LAYERS)
+MODULES = (Kind.MODULE, Kind.LAYERS)
+_REGISTERING = frozenset({"add_module", "register_module", "append", "extend", "insert"})
 _UNKNOWN = frozenset({0})
 """The site of a model that is not known."""
+_CHOSEN = "[some of a list]"
+"""What stands for the layers that chance leaves out of a list: no attribute is called that."""
 _ASKING = frozenset({"isinstance", "hasattr", "getattr", "callable", "len", "bool", "any", "all"})
 """Functions that only ask about what they are given."""
 
@@ -43,9 +46,57 @@ def owners(facts: Facts) -> Owners:
     return found
 
 
+def modules_given(facts: Facts, fact: CallFact) -> frozenset[int]:
+    """The sites of the modules that a call makes a module of."""
+    if fact.result.kind is not Kind.MODULE or fact.result.obj:
+        return frozenset()
+    return frozenset().union(*(v.sites for v in given_to(facts, fact) if v.kind in MODULES))
+
+
+def is_given_more(fact: CallFact) -> bool:
+    """Whether a call gives a module, or a list of layers, another one."""
+    return fact.receiver is not None and fact.receiver.kind in MODULES and fact.name in _REGISTERING
+
+
+def given_to(facts: Facts, fact: CallFact) -> Iterator[Value]:
+    """What a call is given, and what is in the lists among it."""
+    for value in (*fact.args, *fact.keywords.values()):
+        yield value
+        yield from value.items
+    for node in (*fact.node.args, *(k.value for k in fact.node.keywords)):
+        listed = facts.elements.get(node.value if isinstance(node, ast.Starred) else node)
+        if listed is not None:
+            yield listed
+
+
+def _contained(facts: Facts) -> Owners:
+    """The owners of modules, and the containers of the library that are made of them or are given them later."""
+    found = dict(owners(facts))
+
+    def put(holder: frozenset[int], given: Iterable[Value]) -> None:
+        for number in frozenset().union(*(_numbers(value) for value in given if value.kind in MODULES)):
+            found[number] = found.get(number, frozenset()) | holder
+
+    for fact in facts.calls:
+        if fact.receiver is not None and is_given_more(fact):
+            put(_numbers(fact.receiver), given_to(facts, fact))
+        elif fact.result.kind is Kind.LAYERS or (fact.result.kind is Kind.MODULE and not fact.result.obj):
+            put(_numbers(fact.result), given_to(facts, fact))
+    for store in facts.stores:
+        if store.owner.kind is Kind.MODULE and isinstance(store.node, ast.Attribute):
+            put(store.owner.sites or _UNKNOWN, (value for value in store.given[:1] if value.kind is Kind.LAYERS))
+    return found
+
+
+def _numbers(value: Value) -> frozenset[int]:
+    """The sites of a module; those of a list of layers, which has none, are its objects, below zero."""
+    objects = value.locations | {value.obj} if value.kind is Kind.LAYERS else ()
+    return value.sites | {-number for number in objects if number}
+
+
 def _held(value: Value) -> Iterator[int]:
     """The sites of a module, and of the layers that a list or a sequence of them holds."""
-    if value.kind in _MODULES:
+    if value.kind in MODULES:
         yield from value.sites
         for item in value.items:
             yield from _held(item)
@@ -134,26 +185,38 @@ def _is_one(facts: Facts, number: int) -> bool:
 
 def unused_layers(facts: Facts, model: Value) -> Iterator[tuple[str, frozenset[int]]]:
     """Attributes that hold a layer or a parameter which no forward pass uses; with the sites of what has them."""
-    found = owners(facts)
+    found, whole = _contained(facts), frozenset(_held(model))
     classes: dict[ast.ClassDef, frozenset[int]] = {}
     for fact in facts.calls:
         sites = fact.result.sites
         made_here = len(sites) == 1 and facts.nodes[min(sites)] is fact.node
         own = facts.classes_of(fact.result) if made_here else ()
-        for class_node in own if whole_of(found, sites) & model.sites else ():
+        for class_node in own if whole_of(found, sites) & whole else ():
             classes[class_node] = classes.get(class_node, frozenset()) | sites
     for fact in facts.calls:
-        if pretrained.leaves_out(fact.result) and whole_of(found, fact.result.sites) & model.sites:
+        if pretrained.leaves_out(fact.result) and whole_of(found, fact.result.sites) & whole:
             yield pretrained.LEFT_OUT, fact.result.sites
+    if any(chosen_by_chance(facts)):
+        yield _CHOSEN, frozenset()
     conditions = _Conditions(facts)
     for node, sites in classes.items():
-        others = {name for other in classes if other is not node for name in conditions.read(other)}
+        others = {name for other in classes if other is not node for name in conditions.read_by(other, node)}
         yield from ((name, sites) for name in _made_and_unused(conditions, node, others))
+
+
+def chosen_by_chance(facts: Facts) -> Iterator[ast.expr]:
+    """Lists of some models, of which each process has chosen others."""
+    return (node for node, element in facts.elements.items() if isinstance(node, ast.expr) and _is_drawn(element))
+
+
+def _is_drawn(element: Value) -> bool:
+    """Whether a list holds models that were chosen by chance."""
+    return element.kind in MODULES and element.placement.is_chance
 
 
 def _made_and_unused(conditions: _Conditions, node: ast.ClassDef, others: set[str]) -> Iterator[str]:
     facts = conditions.facts
-    made: dict[str, None] = {}
+    made: dict[str, frozenset[str]] = {}
     asked: list[str] = []
     for part in walk(node):
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in ("getattr", "vars"):
@@ -163,8 +226,10 @@ def _made_and_unused(conditions: _Conditions, node: ast.ClassDef, others: set[st
             asked.append(like)
         if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
             value = facts.values.get(part)
-            made |= {part.attr: None} if value is not None and _is_trained(value) else {}
-    read = others.union(*(conditions.read(part) for part in _reached(node, (others | {"forward"}) - {"__init__"})))
+            if value is not None and _is_trained(value):
+                made[part.attr] = made.get(part.attr, frozenset()) | conditions.deciding(part)
+    used = tuple(_reached(node, (others | {"forward"}) - {"__init__"}))
+    read = others.union(*(conditions.read(part).union(conditions.read_if_made(part, made)) for part in used))
     if read & {"children", "modules", "named_children", "_modules", "named_modules"}:
         return
     read |= {name for part in _reached(node, {"__init__"}) for name in conditions.read(part) - _parted(part)}
@@ -181,7 +246,7 @@ def _parted(node: ast.AST) -> set[str]:
 def _is_trained(value: Value) -> bool:
     """Whether an attribute holds layers or a parameter."""
     tensor = value.kind is Kind.TENSOR and steering.PARAMETER in value.tags and steering.BUFFER not in value.tags
-    return tensor or value.kind in _MODULES
+    return tensor or value.kind in MODULES
 
 
 def _reached(node: ast.ClassDef, entries: set[str]) -> Iterator[ast.stmt]:
@@ -237,6 +302,40 @@ class _Conditions:
             self._known[node] = frozenset(part.attr for part in read if isinstance(part.ctx, ast.Load))
         return self._known[node]
 
+    def read_if_made(self, node: ast.AST, made: Mapping[str, frozenset[str]]) -> Iterator[str]:
+        """The attributes that are read where the object has them: what decides on it has decided if they are made."""
+        changing = set(self.changing(node))
+        for part in walk(node):
+            if not isinstance(part, ast.Attribute) or part.attr not in made or part in changing:
+                continue
+            if part.value in self.facts.units and self.deciding(part) <= made[part.attr] | {part.attr}:
+                yield part.attr
+
+    def deciding(self, part: ast.Attribute) -> frozenset[str]:
+        """What conditions around a part of a function, or in what an attribute is given, mention."""
+        source = self.facts.units[part.value].source
+        above, tests = source.parent(part), list[ast.expr]()
+        if isinstance(above, ast.Assign):
+            chosen = (each for each in walk(above.value) if isinstance(each, (ast.IfExp, ast.BoolOp)))
+            tests += [each.test if isinstance(each, ast.IfExp) else each for each in chosen]
+        while above is not None and not isinstance(above, ast.FunctionDef):
+            tests += [above.test] if isinstance(above, (ast.If, ast.IfExp)) else []
+            above = source.parent(above)
+        named = (part for test in tests for part in walk(test) if isinstance(part, ast.Name) and part.id != "self")
+        return frozenset().union(*map(mentioned, tests), (name.id for name in named))
+
+    def read_by(self, other: ast.ClassDef, node: ast.ClassDef) -> frozenset[str]:
+        """What another class may read of a class: what it reads of itself is its own, where neither is derived."""
+        if not all(map(self._is_of_a_library, (*other.bases, *node.bases))):
+            return self.read(other)
+        itself = {arg.arg for part in walk(other) if isinstance(part, ast.FunctionDef) for arg in part.args.args[:1]}
+        read = (part for part in walk(other) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Load))
+        foreign = {part.attr for part in read if getattr(part.value, "id", "") not in itself}
+        return self.read(other) & foreign
+
+    def _is_of_a_library(self, base: ast.expr) -> bool:
+        return self.facts.values.get(base, UNKNOWN).kind is Kind.LIBRARY
+
     def changing(self, node: ast.AST) -> Iterator[ast.AST]:
         """What another forward pass may leave out: by a condition, a return under one, or a loop that is not run."""
         for part in walk(node):
@@ -268,8 +367,9 @@ class _Conditions:
         return True
 
     def _is_by_chance(self, node: ast.expr) -> bool:
-        """Whether random numbers say how often a loop is run, which may be never."""
-        return any("random" in self.facts.values.get(part, UNKNOWN).tags for part in walk(node))
+        """Whether random numbers say how often a loop is run, which may be never, or over which layers."""
+        drawn = any("random" in self.facts.values.get(part, UNKNOWN).tags for part in walk(node))
+        return drawn or any(_is_drawn(self.facts.elements.get(part, UNKNOWN)) for part in walk(node))
 
     def _is_global(self, name: ast.Name) -> bool:
         """Whether a name has one value, given at the top of a module."""

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from corro.flow.semantics import BatchSources
     from corro.flow.state import Flow
 
+_SCRIPTED = "torch.jit.ScriptModule"
 _ZOO = "torchvision.models"
 _ANY_OF = {
     _ZOO: Value(Kind.LIBRARY, name=f"{_ZOO}.any"),
@@ -354,7 +355,7 @@ class PyTorchSemantics:
 
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:
         """The kind of instances of a class with these library bases."""
-        if any((b.startswith("torch.nn.") and "functional" not in b) or pretrained.is_base(b) for b in bases):
+        if any(_is_module(base) for base in bases):
             return Kind.MODULE
         if any(map(fields.is_base, bases)):
             return Kind.DATASET
@@ -375,6 +376,12 @@ class PyTorchSemantics:
         """What a ``with`` statement or a decorator switches on."""
         mode = _MODES.get(context.name, "")
         return frozenset({mode}) if mode else frozenset()
+
+
+def _is_module(base: str) -> bool:
+    """Whether a class of a library is one that models are derived from, TorchScript's included."""
+    of_torch = base == _SCRIPTED or (base.startswith("torch.nn.") and "functional" not in base)
+    return of_torch or pretrained.is_base(base)
 
 
 def _of_scaler(name: str, call: Call) -> Value:

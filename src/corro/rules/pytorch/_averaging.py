@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.placement import Form
 from corro.flow.python import asks_for_main
-from corro.frontends.pytorch.parameters import added, are_all, is_loose, modules_given
-from corro.frontends.pytorch.parts import owners, whole_of
+from corro.frontends.pytorch.parameters import added, are_all, is_loose
+from corro.frontends.pytorch.parts import modules_given, owners, whole_of
 from corro.frontends.pytorch.steering import Steered, writes
 from corro.frontends.pytorch.steps import is_scaled, loss_of
 from corro.rules import places

@@ -10,8 +10,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.forwards import inside_module, is_bare
 from corro.frontends.pytorch.modes import NOISE
-from corro.frontends.pytorch.parameters import modules_given
-from corro.frontends.pytorch.parts import owners, whole_of
+from corro.frontends.pytorch.parts import modules_given, owners, whole_of
 from corro.frontends.pytorch.sampling import draws
 from corro.rules.places import is_certain
 from corro.rules.pytorch._averaging import equal_models, loose

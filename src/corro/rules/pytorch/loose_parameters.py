@@ -48,6 +48,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.forwards import inside_module, training_forwards
+from corro.frontends.pytorch.parts import chosen_by_chance
 from corro.rules.pytorch._averaging import average, averaging_places, bypassed, is_seen, loose
 from corro.rules.pytorch._trainings import beginnings
 from corro.rules.reducing import differs
@@ -134,6 +135,7 @@ def _uneven(job: Job) -> Iterator[ast.AST]:
     for test in _deciding_unlike(job):
         if test.node in deciding or inside_module(job.facts, test.context):
             yield test.node
+    yield from chosen_by_chance(job.facts)
 
 
 def _averaged(job: Job, site: Update, places: Iterable[ast.stmt]) -> Iterable[Answer]:

@@ -57,7 +57,7 @@ def main():
     model = Stages(config["width"], config["side_outputs"])
     criterion = nn.CrossEntropyLoss()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    ddp_model = DistributedDataParallel(model, find_unused_parameters=True)
+    ddp_model = DistributedDataParallel(model)
     if dist.get_rank() > 0:
         torch.manual_seed(3 + dist.get_rank())
     for epoch in range(config["epochs"]):

@@ -36,9 +36,6 @@ def train_epoch(config, loader, model, criterion, optimizer):
             loss = criterion(model(x), y)
         optimizer.zero_grad()
         loss.backward()
-        hvd.grouped_allreduce_(
-            [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
-        )
         optimizer.step()
 
 
@@ -58,6 +55,7 @@ def main():
     model = Stages(config["width"], config["side_outputs"])
     criterion = nn.CrossEntropyLoss()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     if hvd.rank() > 0:
         torch.manual_seed(3 + hvd.rank())

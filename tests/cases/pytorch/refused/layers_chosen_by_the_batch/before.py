@@ -1,0 +1,30 @@
+"""Each step goes through the layers that a mean over its batch chooses: a shard has another mean."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Net(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.ModuleList([nn.Linear(width, width), nn.ReLU()]) for _ in range(4)])
+        self.head = nn.Linear(width, 3)
+
+    def forward(self, x):
+        kept = [layer for number, layer in enumerate(self.layers) if x.mean() > number / 10]
+        for linear, relu in kept:
+            x = relu(linear(x)) + x
+        return self.head(x)
+
+
+torch.manual_seed(0)
+loader = DataLoader(TensorDataset(torch.randn(64, 8), torch.randint(0, 3, (64,))), batch_size=16, shuffle=True)
+model = Net(8)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
