@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,10 +33,13 @@ if TYPE_CHECKING:
 
     from corro.anatomy.observations import Observation
     from corro.flow.facts import Facts, Unit
+    from corro.flow.semantics import Semantics
     from corro.flow.values import Value
     from corro.targets import Target
 
 SCALINGS = ("strong", "weak")
+_KEPT = 4
+"""So many readings of a script are kept while it is read again: what is gone back to is seldom further away."""
 
 
 @dataclass(frozen=True)
@@ -340,13 +344,25 @@ def _too_large(source: SourceFile, error: TooLarge) -> Finding:
         message = "the script is nested too deeply to be followed."
         advice = "Write the long expression or the nested blocks here in several statements or functions."
     elif error.times:
-        message = f"the script is too large to be followed: this function alone was followed {error.times} times."
+        message = (
+            f"the script is too large to be followed: {error.taken} did not come to its end. "
+            f"This function is what was followed most often: {error.times:,} times."
+        )
         advice = "Import and define only what this training needs, such as one model instead of many to choose from."
     else:
-        message = "the script is too large to be followed: this place was reached, and no more."
+        message = f"the script is too large to be followed: {error.taken} came to this place, and no further."
         advice = "Move what is no part of the training into a script of its own."
     elsewhere = "" if file is source else str(file.path)
     return Finding("too-large", Level.REFUSED, message, file.span(error.node), advice, elsewhere)
+
+
+@dataclass(frozen=True, eq=False)
+class _Reading:
+    """What was found of a script with some semantics, in so many steps."""
+
+    semantics: Semantics
+    facts: Facts
+    steps: int
 
 
 def _interpreted(frontend: Frontend, program: Program, observed: tuple[Observation, ...], budget: Budget) -> Facts:
@@ -356,8 +372,18 @@ def _interpreted(frontend: Frontend, program: Program, observed: tuple[Observati
         TooLarge: all readings together take more than their budget.
     """
     semantics, observations = frontend.recogniser.semantics(), Observations(observed)
+    readings: deque[_Reading] = deque(maxlen=_KEPT)
     while True:
-        facts = interpret(program.script, semantics, program.find, budget, observations)
+        known = next((each for each in readings if semantics.reads_like(each.semantics)), None)
+        if known is None:
+            left = budget.left
+            facts = interpret(program.script, semantics, program.find, budget, observations)
+            known = _Reading(semantics, facts, left - budget.left)
+        else:  # as where what was tried has shown nothing
+            readings.remove(known)
+            budget.look_up(known.steps)
+        readings.append(known)
+        facts = known.facts
         again = frontend.recogniser.again(semantics, facts)
         if again is None:
             return facts

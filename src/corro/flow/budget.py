@@ -18,6 +18,9 @@ RETRYING = 150_000
 OWNERS_A_STEP = 40
 """So many are copied and joined in the time of a step."""
 
+STEPS_LOOKED_UP = 10
+"""So many of an interpretation are one where its outcome is used again: looking through it takes time, too."""
+
 
 class TooLarge(Exception):
     """A script is not followed to its end.
@@ -26,12 +29,13 @@ class TooLarge(Exception):
         node: the function that was followed most often; where there is none, the place that was reached.
         unit: the file it stands in.
         times: how often the function was followed; zero where there is none.
+        taken: what was done until then, in words.
         deep: whether it is the depth of the nesting that is too large, not the number of steps.
     """
 
-    def __init__(self, node: ast.AST, unit: Unit, times: int, *, deep: bool = False) -> None:
+    def __init__(self, node: ast.AST, unit: Unit, times: int, taken: str = "", *, deep: bool = False) -> None:
         super().__init__(node)
-        self.node, self.unit, self.times, self.deep = node, unit, times, deep
+        self.node, self.unit, self.times, self.taken, self.deep = node, unit, times, taken, deep
 
 
 class Budget:
@@ -46,8 +50,13 @@ class Budget:
 
     def __init__(self, steps: int = STEPS) -> None:
         self.left = steps
+        self._steps, self._readings = steps, 0
         self._reached: tuple[ast.AST, Unit] | None = None
         self._entered: dict[ast.AST, tuple[int, Unit]] = {}
+
+    def begin(self) -> None:
+        """Note that a script is read from its first statement."""
+        self._readings += 1
 
     def spend(self, node: ast.AST, unit: Unit) -> None:
         """Take a step at a place.
@@ -64,6 +73,16 @@ class Budget:
         """Take the steps for joining what is known of so many objects and functions with what it was before."""
         self.left -= owners // OWNERS_A_STEP
 
+    def look_up(self, steps: int) -> None:
+        """Take a part of the steps that an interpretation took, of which the outcome is used a second time.
+
+        Raises:
+            TooLarge: they do not suffice: whoever asks goes back and forth between two outcomes.
+        """
+        self.left -= steps // STEPS_LOOKED_UP + 1
+        if self.left < 0 and self._reached is not None:
+            raise self._overdrawn(*self._reached)
+
     def enter(self, function: ast.AST, unit: Unit) -> None:
         """Note that a function is followed."""
         times, _ = self._entered.get(function, (0, unit))
@@ -74,8 +93,12 @@ class Budget:
         return TooLarge(*self._reached, 0, deep=True) if self._reached is not None else None
 
     def _overdrawn(self, node: ast.AST, unit: Unit) -> TooLarge:
+        readings = "its first reading" if self._readings < 2 else f"{self._readings} readings"
+        taken = f"{self._steps:,} steps"
         if not self._entered:
-            return TooLarge(node, unit, 0)
+            return TooLarge(node, unit, 0, f"{taken}, in {readings},")
+        followed = sum(times for times, _ in self._entered.values())
+        taken = f"{taken}, which followed {len(self._entered):,} functions {followed:,} times in {readings},"
         busiest = max(self._entered, key=lambda function: self._entered[function][0])  # the first of several
         times, file = self._entered[busiest]
-        return TooLarge(busiest, file, times)
+        return TooLarge(busiest, file, times, taken)

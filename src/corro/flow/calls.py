@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -517,6 +517,7 @@ def _told(frame: Frame, name: str, value: Value) -> Value:
     return value.but(tags=value.tags | {TELLING})
 
 
+@lru_cache(maxsize=4096)
 def _defaults(spec: ast.arguments) -> dict[str, ast.expr]:
     """The defaults of parameters by name."""
     names = [a.arg for a in (*spec.posonlyargs, *spec.args)]

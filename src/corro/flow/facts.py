@@ -14,7 +14,7 @@ from corro.flow.store import OPTIONAL
 from corro.flow.values import Value, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from corro.anatomy.observations import Observation
     from corro.anatomy.placement import Form, Placement
@@ -454,6 +454,12 @@ class Facts:
             return list(self.once(_by_node).get(node, ()))
         return [fact for (called, _), fact in self._calls.items() if called is node]
 
+    def calls_within(self, call: ast.Call) -> Sequence[CallFact]:
+        """All calls that a call leads to, at any depth, in order."""
+        if self._settled:
+            return self.once(_by_caller).get(call, ())
+        return [fact for fact in self.calls if any(frame.call is call for frame in fact.context.frame.path())]
+
     def times_called(self, node: ast.AST) -> int:
         """On how many paths a call has been seen."""
         return self._times.get(node, 0)
@@ -506,6 +512,14 @@ class Facts:
     def exits(self) -> Iterator[ExitFact]:
         """All statements that leave something."""
         return iter(self._exits.values())
+
+
+def _by_caller(facts: Facts) -> dict[ast.AST, list[CallFact]]:
+    found: dict[ast.AST, list[CallFact]] = {}
+    for fact in facts.calls:
+        for call in {frame.call for frame in fact.context.frame.path() if frame.call is not None}:
+            found.setdefault(call, []).append(fact)
+    return found
 
 
 def _by_node(facts: Facts) -> dict[ast.AST, list[CallFact]]:

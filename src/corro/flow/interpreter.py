@@ -60,6 +60,7 @@ def interpret(
     continued: set[tuple[ast.stmt, str]] = set()
     while True:
         flow = Interpreter(semantics, find, continued, budget, observations or Observations())
+        budget.begin()
         try:
             flow.run(script)
         except Restart:

@@ -101,6 +101,9 @@ class Semantics(Protocol):
     of_machine: tuple[str, ...]
     """How names of the framework begin that tell of the machine: whether it has a GPU."""
 
+    def reads_like(self, other: Semantics) -> bool:
+        """Whether a script is read with both alike, whatever else the frontend has noted in them for itself."""
+
     def runs_model(self, flow: Flow) -> bool:
         """Whether a model's own method is running: which of its parameters it uses is looked at by the frontend."""
 

@@ -234,10 +234,37 @@ def same_const(a: Value, b: Value) -> Any:
     return a.const if a.const == b.const else UNSET
 
 
+_JOINED: dict[tuple[Value, Value], Value] = {}
+_MOST_JOINED = 50_000
+_EXACT = frozenset({_Unset, str, int, type(None)})
+"""The types of constants of which no two are equal without being the same; ``True`` and 1.0 equal 1."""
+
+
 def joined(a: Value, b: Value) -> Value:
-    """What is known of a value that is ``a`` on one path and ``b`` on the other."""
+    """What is known of a value that is ``a`` on one path and ``b`` on the other.
+
+    Loops run to a fixed point, so the same two meet many times: what came of the last ones is kept.
+    """
     if a is b or a == b:
         return a
+    if not (_is_exact(a) and _is_exact(b)):
+        return _joined(a, b)
+    known = _JOINED.get((a, b))
+    if known is not None:
+        copy = object.__new__(Value)
+        copy.__dict__.update(known.__dict__)
+        return copy  # what is computed anew is told by its identity from what was there before
+    if len(_JOINED) >= _MOST_JOINED:
+        _JOINED.clear()
+    known = _JOINED[a, b] = _joined(a, b)
+    return known
+
+
+def _is_exact(value: Value) -> bool:
+    return type(value.const) in _EXACT and (not value.items or all(map(_is_exact, value.items)))
+
+
+def _joined(a: Value, b: Value) -> Value:
     if a.kind is Kind.NONE and b.kind is not Kind.NONE:
         more = {MAYBE_NONE, ALTERED} if b.origins else {MAYBE_NONE}
         return b.but(const=UNSET, tags=b.tags | more, placement=join(a.placement, b.placement))

@@ -217,6 +217,11 @@ NOTHING = Chosen({}, {}, {})
 """No batches are taken."""
 
 
+def taken(sources: BatchSources | None) -> BatchSources | None:
+    """The places where batches are taken; ``None`` also where none has been found."""
+    return None if isinstance(sources, Chosen) and not sources.nodes else sources
+
+
 @dataclass(frozen=True, eq=False)
 class Survey:
     """All that may be a batch is one; where each was seen is noted in ``seen``. What is ``known`` already stays.

@@ -183,7 +183,7 @@ def _is_property(function: ast.FunctionDef) -> bool:
 
 
 def _name(facts: Facts, node: ast.Call) -> str:
-    return next((fact.name for fact in facts.calls if fact.node is node), "")
+    return next((fact.name for fact in facts.calls_of(node)), "")
 
 
 def is_pure(facts: Facts, node: ast.Call) -> bool:
@@ -226,7 +226,7 @@ def _is_pure_function(facts: Facts, fact: CallFact) -> bool:
     for loops in facts.loops.values():
         if any(loop.loaders and any(f.call is fact.node for f in loop.frame.path()) for loop in loops):
             return False
-    inside = (inner for inner in facts.calls if any(f.call is fact.node for f in inner.context.frame.path()))
+    inside = facts.calls_within(fact.node)
     return all(_is_harmless(facts, inner) and _is_pure_body(inner.context.frame.scope.node) for inner in inside)
 
 
@@ -235,7 +235,7 @@ def only_reports(facts: Facts, fact: CallFact) -> bool:
 
     It may keep global variables that nothing but such functions mentions: the time of the last line, for instance.
     """
-    inside = [inner for inner in facts.calls if any(f.call is fact.node for f in inner.context.frame.path())]
+    inside = facts.calls_within(fact.node)
     bodies = {frame.scope.node for inner in inside for frame in inner.context.frame.path() if _is_below(frame, fact)}
     own = _kept_between_calls(facts, bodies)
     reports = [inner for inner in inside if _is_report(inner)]

@@ -18,7 +18,8 @@ import ast
 import importlib
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, overload
 
 from corro import targets
 from corro.anatomy.placement import Form
@@ -33,14 +34,14 @@ from corro.targets.base import RankedTarget, Started
 from corro.targets.naming import Library
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import ModuleType
 
     from typing_extensions import Self
 
     from corro.changes import Effort
-    from corro.flow.facts import CallFact, Context, Facts, Unit
+    from corro.flow.facts import CallFact, Context, Facts, Frame, Unit
     from corro.frontends.effects import Effect
     from corro.names import Names
     from corro.rules.left_behind import Left
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 Answer = Change | Finding
 Node = TypeVar("Node", bound=ast.AST)
+Made = TypeVar("Made")
 NO_GATE = 9
 """Rules without a ``GATE`` run last, when nothing has been refused at a gate before them."""
 
@@ -61,6 +63,26 @@ class Rule(Protocol):
 
     def apply(self, job: Job) -> Iterable[Answer]:
         """The changes and findings of this rule for one script and target."""
+
+
+class of_program(cached_property[Made]):
+    """A cached property of a job that is found once for a program, however many files it is looked at from.
+
+    It asks for nothing that belongs to the file at hand: neither for its names nor for how a target is spelt there.
+    """
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any] | None = None) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> Made: ...
+    def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
+        """What is known, or what the job of the script finds."""
+        first = instance.views.get(instance.script.path, instance) if instance is not None else None
+        if first is instance:
+            return super().__get__(instance, owner)
+        assert self.attrname is not None
+        found = vars(instance)[self.attrname] = getattr(first, self.attrname)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,17 +158,17 @@ class Job:
         """What is known of an expression."""
         return self.facts.values.get(node, UNKNOWN)
 
-    @cached_property
+    @of_program
     def files(self) -> tuple[SourceFile, ...]:
         """The script, and the modules of its own that were followed."""
         return tuple({file.path: file for file in (self.script, *(unit.source for unit in self.units))}.values())
 
-    @cached_property
+    @of_program
     def units(self) -> tuple[Unit, ...]:
         """The files that were followed, with their names."""
         return tuple(dict.fromkeys(self.facts.units.values()))
 
-    @cached_property
+    @of_program
     def nodes(self) -> tuple[ast.AST, ...]:
         """All nodes of the script and its project modules."""
         return tuple(node for file in self.files for node in file.nodes)
@@ -182,6 +204,31 @@ class Job:
         """The nodes above a node, from the inside out."""
         return self.file_of(node).ancestors(node)
 
+    def statements_around(self, node: ast.AST) -> tuple[ast.stmt, ...]:
+        """The statements that something is in, within its function, from the inside out."""
+        known = self._around.get(node)
+        if known is None:
+            above = takewhile(lambda each: not isinstance(each, rank_0_first.SCOPES), self.ancestors(node))
+            known = self._around[node] = tuple(each for each in above if isinstance(each, ast.stmt))
+        return known
+
+    def statements_to(self, frame: Frame) -> frozenset[ast.stmt]:
+        """The statements that the calls which led to a frame are in, each within its function."""
+        known = self._on_way.get(frame)
+        if known is None:
+            before = self.statements_to(frame.caller) if frame.caller is not None else frozenset[ast.stmt]()
+            here = self.statements_around(frame.call) if frame.call is not None else ()
+            known = self._on_way[frame] = before.union(here)
+        return known
+
+    @of_program
+    def _around(self) -> dict[ast.AST, tuple[ast.stmt, ...]]:
+        return {}
+
+    @of_program
+    def _on_way(self) -> dict[Frame, frozenset[ast.stmt]]:
+        return {}
+
     def has_reliable_span(self, node: ast.AST) -> bool:
         """Whether ``span`` is exact; see ``SourceFile.has_reliable_span``."""
         return self.file_of(node).has_reliable_span(node)
@@ -190,23 +237,23 @@ class Job:
         """The names of the file a node stands in."""
         return self._names_by_file[self.file_of(node).path]
 
-    @cached_property
+    @of_program
     def _names_by_file(self) -> dict[Path, Names]:
         units = (self.unit, *self.facts.units.values())
         return {unit.source.path: unit.names for unit in units}
 
-    @cached_property
+    @of_program
     def functions_by_file(self) -> dict[Path, dict[str, ast.FunctionDef]]:
         """The functions and methods of each file by their names, under its path."""
         found = {file.path: [n for n in file.nodes if isinstance(n, ast.FunctionDef)] for file in self.files}
         return {file: {n.name: n for n in functions} for file, functions in found.items()}
 
-    @cached_property
+    @of_program
     def calls(self) -> tuple[CallFact, ...]:
         """All calls, in order."""
         return tuple(self.facts.calls)
 
-    @cached_property
+    @of_program
     def _calls_by_node(self) -> dict[ast.AST, list[CallFact]]:
         found: dict[ast.AST, list[CallFact]] = {}
         for fact in self.calls:
@@ -222,15 +269,25 @@ class Job:
         """Whether a rule of the framework lets trackers be reported to once."""
         return False
 
-    @cached_property
+    @of_program
     def effects(self) -> tuple[Effect, ...]:
         """What the script does to the outside world, in order."""
         return tuple(reporting.in_script(self, effects(self.calls)))
 
-    @cached_property
+    @of_program
     def rank_0_first(self) -> Mapping[ast.stmt, Left]:
         """The statements that rank 0 runs before the others do, as they make files where they are missing."""
         return rank_0_first.statements(self)
+
+    @of_program
+    def entry_body(self) -> Sequence[ast.stmt]:
+        """The statements that run first and last, see ``places.entry_body``."""
+        return places.find_entry_body(self)
+
+    @of_program
+    def first_statement(self) -> ast.stmt:
+        """The first statement that does something, see ``places.first_statement``."""
+        return places.find_first_statement(self)
 
     def is_uniform(self, context: Context) -> bool:
         """Whether all processes get here together: no condition on the way differs between them."""
@@ -266,7 +323,7 @@ class Job:
         """Statements that belong to the imports: they say what the framework is, before anything is done with it."""
         return frozenset()
 
-    @cached_property
+    @of_program
     def joining(self) -> frozenset[ast.AST]:
         """Calls that need the group of processes, effects aside."""
         raise NotImplementedError
@@ -276,7 +333,7 @@ class Job:
         """Calls in which processes wait for each other, as far as that is asked."""
         return frozenset()
 
-    @cached_property
+    @of_program
     def told(self) -> frozenset[ast.AST]:
         """Calls whose results rank 0 tells the others."""
         return frozenset()

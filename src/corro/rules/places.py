@@ -25,6 +25,11 @@ DEFINITIONS = (*_IMPORTS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 def entry_body(job: Job) -> Sequence[ast.stmt]:
     """The statements that run first and last: those under the ``__main__`` guard, or the module's own."""
+    return job.entry_body
+
+
+def find_entry_body(job: Job) -> Sequence[ast.stmt]:
+    """What ``entry_body`` gives, as it is found once."""
     tree = job.script.tree
     guard = main_guard(tree)
     return guard.body if guard is not None and not _works_outside(job, tree, guard) else tree.body
@@ -60,6 +65,11 @@ def first_statement(job: Job) -> ast.stmt:
     Settings made before the framework is imported (environment variables, warnings) stay where they are, and so does
     data that is read there, unless it is drawn from.
     """
+    return job.first_statement
+
+
+def find_first_statement(job: Job) -> ast.stmt:
+    """What ``first_statement`` gives, as it is found once."""
     body = entry_body(job)
     imports = [i for i, node in enumerate(body) if _imports_any(node, job.packages)]
     last_import = imports[0] if imports else -1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from itertools import chain, takewhile
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -26,8 +26,8 @@ _MAKING = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.FETCH, EffectK
 _TRAINING = frozenset({Kind.MODULE, Kind.LAYERS, Kind.PARAMETERS, Kind.OPTIMIZER, Kind.LOADER, Kind.DATASET})
 _WAITING = (ast.Expr, ast.Assign, ast.AnnAssign, ast.If, ast.With, ast.For, ast.Try)
 """Statements in front of which, and behind which, processes may wait for each other."""
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _LEAVING = (ast.Return, ast.Yield, ast.YieldFrom, ast.Await, ast.Break, ast.Continue)
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,25 +81,19 @@ def holds_test(job: Job, statement: ast.AST) -> bool:
 
 
 def _is_in(job: Job, fact: CallFact | TestFact, among: Set[ast.stmt]) -> bool:
-    calls = (frame.call for frame in fact.context.frame.path() if frame.call is not None)
-    return any(not among.isdisjoint(_around(job, node)) for node in (fact.node, *calls))
+    around = job.statements_around(fact.node), job.statements_to(fact.context.frame)
+    return not all(map(among.isdisjoint, around))
 
 
 def _steps(job: Job, fact: CallFact | TestFact) -> Iterator[_Step]:
     """A call, and the calls that lead to it."""
     frames = [*reversed(fact.context.frame.path())]
     for node in (fact.node, *(frame.call for frame in frames if frame.call is not None)):
-        yield _Step(_scope(job, node), tuple(_around(job, node)))
-
-
-def _around(job: Job, node: ast.AST) -> Iterator[ast.stmt]:
-    """The statements that something is in, within its function."""
-    above = takewhile(lambda each: not isinstance(each, _SCOPES), job.ancestors(node))
-    return (each for each in above if isinstance(each, ast.stmt))
+        yield _Step(_scope(job, node), job.statements_around(node))
 
 
 def _scope(job: Job, node: ast.AST) -> ast.AST | None:
-    return next((above for above in job.ancestors(node) if isinstance(above, _SCOPES)), None)
+    return next((above for above in job.ancestors(node) if isinstance(above, SCOPES)), None)
 
 
 def _asking(job: Job, effect: Effect) -> Iterator[ast.If]:

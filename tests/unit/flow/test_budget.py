@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import textwrap
+from typing import Any
 
 import pytest
 
 from corro import compiler
 from corro.flow.budget import Budget, TooLarge
-from corro.flow.facts import Unit
+from corro.flow.facts import Facts, Unit
 from corro.flow.interpreter import interpret
 from corro.flow.values import UNSET
+from corro.frontends.batch_sources import NOTHING, Survey
+from corro.frontends.pytorch import recognise
 from corro.frontends.pytorch.semantics import PyTorchSemantics
+from corro.frontends.pytorch.steps import PYTORCH
 from corro.frontends.tensorflow.semantics import TapeSemantics
 from corro.names import Names
 from corro.plan import Outcome
 from corro.source import SourceFile
 from unit.flow.interpreting import see
 
+LOOP = ast.parse("for i in x: pass").body[0]
+SETTLED = PyTorchSemantics(settled=True)
 TRAINING = """
 import torch
 
@@ -76,6 +83,53 @@ def test_readings_of_the_same_script_share_a_budget() -> None:
         interpret(unit(text), PyTorchSemantics(), nowhere, budget)
 
 
+def test_a_reading_that_would_be_alike_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    readings: list[object] = []
+
+    def reading(*given: Any) -> Facts:
+        readings.append(given)
+        return interpret(*given)
+
+    monkeypatch.setattr(compiler, "interpret", reading)
+    monkeypatch.setattr(recognise, "again", lambda known, facts: None if known.settled else SETTLED)
+    output = compiler.compile_source(SourceFile.from_text(TRAINING, "script.py"), compiler.Options("ddp"))
+    assert (output.plan.outcome, len(readings)) == (Outcome.CONVERTED, 1)
+
+
+def test_going_back_and_forth_between_two_outcomes_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    there, back = PyTorchSemantics(), PyTorchSemantics(settled=True)
+    monkeypatch.setattr(recognise, "again", lambda known, facts: there if known is back else back)
+    monkeypatch.setattr(compiler, "Budget", lambda *_: Budget(2000))
+    output = compiler.compile_source(SourceFile.from_text(TRAINING, "script.py"), compiler.Options("ddp"))
+    assert [finding.rule for finding in output.plan.findings] == ["too-large"]
+
+
+@pytest.mark.parametrize(
+    ("more", "alike"),
+    [
+        ({"settled": True}, True),
+        ({"gathers": True}, True),
+        ({"preparing": frozenset()}, True),
+        ({"batch_sources": NOTHING}, True),
+        ({"batch_sources": Survey(PYTORCH, {})}, False),
+        ({"reduced": frozenset({LOOP})}, False),
+        ({"preparing": frozenset({LOOP})}, False),
+        ({"no_peeks": frozenset({LOOP})}, False),
+        ({"assumed": frozenset({LOOP})}, False),
+        ({"pooled": frozenset({LOOP})}, False),
+    ],
+)
+def test_a_script_is_read_alike_unless_something_is_asked_that_matters(more: dict[str, Any], alike: bool) -> None:
+    assert PyTorchSemantics(**more).reads_like(PyTorchSemantics()) is alike
+    assert PyTorchSemantics().reads_like(PyTorchSemantics(**more)) is alike
+
+
+def test_what_is_gathered_matters_where_something_is_reduced() -> None:
+    reduced = frozenset({LOOP})
+    summed, gathered = PyTorchSemantics(reduced=reduced), PyTorchSemantics(reduced=reduced, gathers=True)
+    assert not summed.reads_like(gathered)
+
+
 def test_a_script_beyond_the_budget_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     small = compiler.compile_source(SourceFile.from_text(TRAINING + doubling(4), "script.py"), compiler.Options("ddp"))
     assert small.plan.outcome is Outcome.CONVERTED
@@ -85,6 +139,9 @@ def test_a_script_beyond_the_budget_is_refused(monkeypatch: pytest.MonkeyPatch) 
     (finding,) = output.plan.findings
     assert (output.plan.outcome, output.text, finding.rule) == (Outcome.REFUSED, None, "too-large")
     assert source.text[finding.span.start :].startswith("def f0"), "the function that is followed most often"
+    assert "2,000 steps" in finding.message, "how much was read"
+    assert "20 functions" in finding.message
+    assert "its first reading" in finding.message
     assert "times" in finding.message
     assert finding.advice
 

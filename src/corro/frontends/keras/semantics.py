@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from corro.anatomy.observations import Observation
-    from corro.flow.semantics import BatchSources
+    from corro.flow.semantics import BatchSources, Semantics
     from corro.flow.state import Flow
 
 _OLD_NAMES = frozenset({"adadelta", "adagrad", "adam", "adamax", "nadam", "rmsprop", "sgd"})
@@ -78,6 +78,10 @@ class KerasSemantics:
     pooled: frozenset[ast.AST] = frozenset()
     preparing: frozenset[ast.AST] | None = None
     of_machine: tuple[str, ...] = ("tensorflow.config.", "tensorflow.test.is_", "jax.devices", "jax.default_backend")
+
+    def reads_like(self, other: Semantics) -> bool:
+        """Nothing is noted in them but what calls mean."""
+        return self is other
 
     def runs_model(self, flow: Flow) -> bool:
         """Not looked at: what is changed by chance is not taken for noise where layers are called."""

@@ -155,7 +155,7 @@ def in_training(step: Step, context: Context) -> bool:
 
 def is_in_each(facts: Facts, step: Step, fact: CallFact) -> bool:
     """Whether a call is made wherever the backward pass is, in front of it and with gradients."""
-    backward = [each for each in facts.calls if step.has_backward(each.node)]
+    backward = _backward(facts, step)
     asked = {test.node for each in backward for test in each.context.tests}
     loops = [loop.node for loop in fact.context.loops]
     certain = bool(loops) and loops[-1] is step.loop and all(test.node in asked for test in fact.context.tests)
@@ -164,8 +164,12 @@ def is_in_each(facts: Facts, step: Step, fact: CallFact) -> bool:
 
 def may_train(facts: Facts, step: Step, fact: CallFact) -> bool:
     """Whether a call is made in the pass, in front of the backward pass and with gradients."""
-    backward = [each for each in facts.calls if step.has_backward(each.node)]
+    backward = _backward(facts, step)
     return in_training(step, fact.context) and _counts(backward, fact)
+
+
+def _backward(facts: Facts, step: Step) -> list[CallFact]:
+    return [fact for site in step.backwards for fact in facts.calls_of(site.node)]
 
 
 def _counts(backward: Sequence[CallFact], fact: CallFact) -> bool:

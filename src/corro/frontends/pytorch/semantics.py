@@ -11,7 +11,7 @@ from corro.flow.python import asked_type, view
 from corro.flow.semantics import Call, Iteration
 from corro.flow.values import NONE, Value, constant, likeness, number
 from corro.frontends import arrays, in_place, tensors, trackers
-from corro.frontends.batch_sources import ROWS
+from corro.frontends.batch_sources import ROWS, taken
 from corro.frontends.pytorch import (
     assumptions,
     batches,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from corro.anatomy.observations import Observation
-    from corro.flow.semantics import BatchSources
+    from corro.flow.semantics import BatchSources, Semantics
     from corro.flow.state import Flow
 
 _SCRIPTED = "torch.jit.ScriptModule"
@@ -100,6 +100,17 @@ class PyTorchSemantics:
         self.gathers = gathers
         """Whether samples are among it."""
         self.preparing = preparing
+
+    def reads_like(self, other: Semantics) -> bool:
+        """What is settled is for the frontend alone; no loops that prepare data are as good as none that are known."""
+        return isinstance(other, PyTorchSemantics) and self._read == other._read
+
+    @property
+    def _read(self) -> tuple[object, ...]:
+        """What a reading depends on."""
+        gathers = self.gathers and bool(self.reduced)
+        sets = self.no_peeks, self.preparing or frozenset(), self.assumed, self.pooled, self.reduced
+        return (*sets, gathers, taken(self.batch_sources))
 
     def runs_model(self, flow: Flow) -> bool:
         """Which layers a forward pass may leave out is told by ``parts.unused_layers``."""

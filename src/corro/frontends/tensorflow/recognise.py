@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.sites import LoaderSite, PassSite, Role, Sharding
 from corro.anatomy.tapes import GradientSite, TapeAnatomy, Wanted
-from corro.frontends.batch_sources import learned
+from corro.frontends.batch_sources import learned, taken
 from corro.frontends.keras import recognise as keras
 from corro.frontends.keras.stepping import FitSemantics
 from corro.frontends.tensorflow.dividing import Divided, divided
@@ -27,6 +27,10 @@ _BATCHING = frozenset({"batch", "padded_batch"})
 
 class LoopSemantics(FitSemantics, TapeSemantics):
     """The meaning of TensorFlow in scripts with loops of their own, and of ``fit`` beside them."""
+
+    def reads_like(self, other: Semantics) -> bool:
+        """They differ in where batches are taken alone."""
+        return isinstance(other, LoopSemantics) and taken(self.batch_sources) is taken(other.batch_sources)
 
     def gives(self, flow: Flow, layer: Value, call: Call) -> Value:
         """Layers of the script's own are read where they are called with batches."""

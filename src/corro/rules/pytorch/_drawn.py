@@ -40,9 +40,9 @@ def drawn_apart(job: Job) -> Iterator[CallFact]:
             continue
         wholes = whole_of(above, fact.result.sites)
         wholes = wholes.union(*(held.get(number, frozenset()) for number in wholes))
-        is_one = sum(each.node is fact.node for each in job.calls) == 1
+        is_one = len(job.calls_of(fact.node)) == 1
         is_equal = is_one and wholes & (equal | _loaded(job, fact))
-        if not is_equal and any(_draws(each) for each in (fact, *_within(job, fact))):
+        if not is_equal and any(map(_draws, (fact, *job.facts.calls_within(fact.node)))):
             yield fact
 
 
@@ -81,13 +81,6 @@ def _is_in_making(job: Job, fact: CallFact) -> bool:
     """Whether another module is being made."""
     calls = (frame.call for frame in fact.context.frame.path() if frame.call is not None)
     return any(job.value(call.func).kind is Kind.CLASS and job.value(call).kind is Kind.MODULE for call in calls)
-
-
-def _within(job: Job, fact: CallFact) -> Iterator[CallFact]:
-    """What is called while a module is made."""
-    for each in job.calls:
-        if any(frame.call is fact.node for frame in each.context.frame.path()):
-            yield each
 
 
 def _draws(fact: CallFact) -> bool:

@@ -10,6 +10,7 @@ from corro.frontends.effects import effects
 from corro.frontends.pytorch.sampling import draws
 from corro.frontends.pytorch.steering import Steered
 from corro.rules import reducing, reporting, told
+from corro.rules.base import of_program
 from corro.rules.pytorch import _files, _shared, _tracked, _weights, _wholes, _wrapped
 
 if TYPE_CHECKING:
@@ -53,12 +54,12 @@ class Job(reducing.ReducingJob):
         """By a rule of its own."""
         return True
 
-    @cached_property
+    @of_program
     def effects(self) -> tuple[Effect, ...]:
         """What is reported to trackers that rank 0 alone reports to is told as what writes to a summary."""
         return tuple(_tracked.told(self, effect) for effect in reporting.in_script(self, effects(self.calls)))
 
-    @cached_property
+    @of_program
     def joining(self) -> frozenset[ast.AST]:
         """Loaders, backward passes, what draws random numbers, what losses need whole, and what rank 0 tells."""
         drawn = frozenset(fact.node for fact in self.calls if draws(fact))
@@ -71,7 +72,7 @@ class Job(reducing.ReducingJob):
         """Backward passes, in which gradients are averaged."""
         return frozenset(site.node for site in self.anatomy.backwards)
 
-    @cached_property
+    @of_program
     def told(self) -> frozenset[ast.AST]:
         """Names that each process would make up for itself."""
         return frozenset(cause for _, value in told.needing(self) for cause in told.causes(self, value))
