@@ -516,7 +516,7 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         return _list_method(flow, receiver, name, call)
     if receiver.kind is Kind.DICT:
         return _dict_method(flow, receiver, name, call)
-    if receiver.kind in (Kind.TEXT, Kind.UNKNOWN) and name in _ON_PATHS:
+    if receiver.kind in (Kind.TEXT, Kind.UNKNOWN, Kind.METHOD) and name in _ON_PATHS:
         return file_system(flow, call)
     if receiver.kind is Kind.TEXT:
         like = filled_in(receiver.const) if name == "format" and isinstance(receiver.const, str) else ""

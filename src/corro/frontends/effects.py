@@ -56,6 +56,8 @@ class Effect:
         return self.fact.node
 
 
+_PATHS = (Kind.UNKNOWN, Kind.METHOD, Kind.TEXT)
+"""What a path may be taken for, or an attribute of one, such as ``path.parent``."""
 _INTO_FILES = (EffectKind.SAVE, EffectKind.CONTAINER, EffectKind.PLOT)
 """What is no effect where the file is one in memory, which each process reads itself."""
 CALLED_BY_LIBRARIES = frozenset({"call", "build", "forward", "train_step", "test_step", "predict_step"})
@@ -189,9 +191,9 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
     if fact.name in _SAVE_METHODS or (fact.name.startswith("save_") and fact.name not in _SAVES_NOTHING):
         gives_text = fact.name in _TEXTS and (kind is Kind.MODULE or not (fact.node.args or _names_a_file(fact)))
         return None if gives_text else EffectKind.SAVE
-    if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "mkdir" and not _exists_ok(fact):
+    if kind in _PATHS and fact.name == "mkdir" and not _exists_ok(fact):
         return EffectKind.DIRECTORY
-    if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name in ("unlink", "rmdir", "rename"):
+    if kind in _PATHS and fact.name in ("unlink", "rmdir", "rename"):
         return EffectKind.DELETE
     if kind is Kind.UNKNOWN and fact.name in ("show", "render"):  # a figure, an image or a graph, of whatever library
         return EffectKind.PLOT
