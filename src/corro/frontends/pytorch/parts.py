@@ -213,6 +213,12 @@ def chosen_by_chance(facts: Facts) -> Iterator[ast.expr]:
     return (node for node, element in facts.elements.items() if isinstance(node, ast.expr) and _is_drawn(element))
 
 
+def is_by_chance(facts: Facts, node: ast.expr) -> bool:
+    """Whether random numbers say how often a loop is run, which may be never, or over which layers."""
+    drawn = any("random" in facts.values.get(part, UNKNOWN).tags for part in walk(node))
+    return drawn or any(_is_drawn(facts.elements.get(part, UNKNOWN)) for part in walk(node))
+
+
 def _is_drawn(element: Value) -> bool:
     """Whether a list holds models that were chosen by chance."""
     return element.kind in MODULES and element.placement.is_chance
@@ -344,7 +350,7 @@ class _Conditions:
         """What another forward pass may leave out: by a condition, a return under one, or a loop that is not run."""
         for part in walk(node):
             optional = isinstance(part, (ast.If, ast.IfExp)) and not self._is_settled(part.test)
-            if optional or (isinstance(part, ast.For) and self._is_by_chance(part.iter)):
+            if optional or (isinstance(part, ast.For) and is_by_chance(self.facts, part.iter)):
                 yield from walk(part)
             for _, body in ast.iter_fields(part):
                 statements = body if isinstance(body, list) else []
@@ -369,11 +375,6 @@ class _Conditions:
             if isinstance(part, ast.Name) and part.id not in ("self", *_ASKING) and not self._is_global(part):
                 return False
         return True
-
-    def _is_by_chance(self, node: ast.expr) -> bool:
-        """Whether random numbers say how often a loop is run, which may be never, or over which layers."""
-        drawn = any("random" in self.facts.values.get(part, UNKNOWN).tags for part in walk(node))
-        return drawn or any(_is_drawn(self.facts.elements.get(part, UNKNOWN)) for part in walk(node))
 
     def _is_global(self, name: ast.Name) -> bool:
         """Whether a name has one value, given at the top of a module."""

@@ -48,7 +48,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.forwards import inside_module, training_forwards
-from corro.frontends.pytorch.parts import chosen_by_chance
+from corro.frontends.pytorch.parts import chosen_by_chance, is_by_chance
 from corro.rules.pytorch._averaging import average, averaging_places, bypassed, is_seen, loose
 from corro.rules.pytorch._trainings import beginnings
 from corro.rules.reducing import differs
@@ -136,6 +136,10 @@ def _uneven(job: Job) -> Iterator[ast.AST]:
         if test.node in deciding or inside_module(job.facts, test.context):
             yield test.node
     yield from chosen_by_chance(job.facts)
+    for fact in job.calls:  # layers that are called in rounds by chance may be called in none
+        if fact.receiver is not None and fact.receiver.kind is Kind.MODULE and inside_module(job.facts, fact.context):
+            loops = (each.node for each in fact.context.loops if isinstance(each.node, ast.For))
+            yield from (node.iter for node in loops if is_by_chance(job.facts, node.iter))
 
 
 def _averaged(job: Job, site: Update, places: Iterable[ast.stmt]) -> Iterable[Answer]:
