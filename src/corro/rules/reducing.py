@@ -271,11 +271,18 @@ def leftovers(job: ReducingJob, node: ast.AST, reduced: Sequence[ast.expr]) -> l
                 return []
             items = element(job, node)
             bad = differs(job, value) or (items is not None and differs(job, items))
+            bad = bad and not _is_of_figure(job, node)
             is_field = isinstance(node, ast.Attribute) and job.value(node.value).kind is Kind.INSTANCE
             parts = () if is_field else children(node)  # other fields of the object are not read
             inner = [x for child in parts for x in leftovers(job, child, reduced)]
             return inner or ([node] if bad and not _has_reduced(node, reduced) else [])
     return [x for child in children(node) for x in leftovers(job, child, reduced)]
+
+
+def _is_of_figure(job: ReducingJob, node: ast.expr) -> bool:
+    """Whether a value is a figure, or what a method of one gives: what is drawn was looked at where it was."""
+    owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else node
+    return FIGURE in job.value(owner).tags
 
 
 def _has_reduced(node: ast.AST, reduced: Sequence[ast.expr]) -> bool:
