@@ -123,7 +123,7 @@ def test_findings_in_a_notebook_name_the_cell(tmp_path: Path) -> None:
     left = TRAINING[2].replace("        optimizer.step()", left)
     path = write(tmp_path / "train.ipynb", "#md x", *TRAINING[:2], "!wget \\\n  x", left)
     shown = view(path.read_text(encoding="utf-8"), str(path))
-    (refused,) = (each for each in shown["findings"] if each["level"] == "refused")
+    refused, _ = (each for each in shown["findings"] if each["level"] == "refused")  # the break, and the sum after it
     assert refused["where"] == "cell 5:8:33"
     line, column, *_ = refused["at"]
     assert shown["files"][0]["before"].split("\n")[line - 1][column:] == "break"
