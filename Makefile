@@ -12,6 +12,8 @@ KERAS_VENV := .venv-keras
 KERAS_DONE := $(KERAS_VENV)/.dev
 # Most tests wait or have two processes of their own: more at a time than this gains nothing.
 SPREAD := --numprocesses=auto --maxprocesses=4 --dist=worksteal
+# Else each process that a test starts compiles all modules that it imports: a second, hundreds of times.
+unexport PYTHONDONTWRITEBYTECODE
 PIP_INSTALL := -m pip install --disable-pip-version-check --quiet
 
 .PHONY: explorer explorer-site screens help demo test lint types unit coverage docs bench mutations fuzz fuzz-planted clean

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.source import walk
+from corro.source import arguments_of, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -80,5 +80,5 @@ def _is_plain(flow: Flow, call: ast.Call) -> bool:
     value = flow.now(call.func)
     if value.kind is Kind.METHOD:
         return all(part.kind in (Kind.TENSOR, Kind.NUMBER) for part in value.items[:1])
-    given = (*call.args, *(keyword.value for keyword in call.keywords))
+    given = arguments_of(call)
     return value.kind is Kind.LIBRARY and all(flow.now(each).kind not in _TRAINED for each in given)

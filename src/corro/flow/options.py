@@ -13,6 +13,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.observations import BODY, DEFINITION, ORELSE, UNTAKEN, Observation, path_of, where
 from corro.classes import dataclass
 from corro.flow.values import ALTERED, OPTIONS
+from corro.source import arguments_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -258,7 +259,7 @@ def _sets_options(facts: Facts, call: ast.Call) -> bool:
     """Whether a call may set options in another way than a command line does, or gives one that is not the user's."""
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
     if name in ("parse_args", "parse_known_args"):
-        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        given = arguments_of(call)
         return any(not isinstance(each, ast.Constant) and getattr(each, "elts", given) for each in given)
     if name == "setattr":
         return bool(call.args) and _is_namespace(facts, call.args[0])

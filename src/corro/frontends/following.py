@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.flow.values import NONE
 from corro.frontends.batch_sources import uses_of
+from corro.source import arguments_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -35,7 +36,7 @@ def argument_of(frame: Frame, name: ast.Name) -> ast.expr:
     node, call = frame.scope.node, frame.call
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or call is None:
         raise NotFollowed("the model is not reached through a plain name", name)
-    handed = [each for each in (*call.args, *(k.value for k in call.keywords)) if last_name(each) == node.name]
+    handed = [each for each in arguments_of(call) if last_name(each) == node.name]
     bound, names = parameters(frame, node, call)
     if handed and name.id in bound:  # a method that is given to what calls it, as a closure
         if last_name(call.func) == node.name or not isinstance(handed[0], ast.Attribute):

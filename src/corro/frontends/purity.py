@@ -13,7 +13,7 @@ from corro.anatomy.kinds import Kind
 from corro.frontends import trackers
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.randomness import draws
-from corro.source import children
+from corro.source import arguments_of, children
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -160,7 +160,7 @@ def _makes_its_items(owner: ast.ClassDef) -> bool:
 
 def _calls_back(facts: Facts, node: ast.Call) -> bool:
     """Whether a function of the script or a model is handed to a pure function, which may call it."""
-    given = [*node.args, *(k.value for k in node.keywords)]
+    given = arguments_of(node)
     known = [facts.values[a].kind for a in given if a in facts.values and not isinstance(a, ast.Lambda)]
     return Kind.FUNCTION in known or (Kind.MODULE in known and _name(facts, node) in _LAZY)
 

@@ -282,12 +282,12 @@ class Job:
     @of_program
     def entry_body(self) -> Sequence[ast.stmt]:
         """The statements that run first and last, see ``places.entry_body``."""
-        return places.find_entry_body(self)
+        return places.entry_body(self)
 
     @of_program
     def first_statement(self) -> ast.stmt:
         """The first statement that does something, see ``places.first_statement``."""
-        return places.find_first_statement(self)
+        return places.first_statement(self)
 
     def is_uniform(self, context: Context) -> bool:
         """Whether all processes get here together: no condition on the way differs between them."""

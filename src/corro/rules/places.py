@@ -25,11 +25,6 @@ DEFINITIONS = (*_IMPORTS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 def entry_body(job: Job) -> Sequence[ast.stmt]:
     """The statements that run first and last: those under the ``__main__`` guard, or the module's own."""
-    return job.entry_body
-
-
-def find_entry_body(job: Job) -> Sequence[ast.stmt]:
-    """What ``entry_body`` gives, as it is found once."""
     tree = job.script.tree
     guard = main_guard(tree)
     return guard.body if guard is not None and not _works_outside(job, tree, guard) else tree.body
@@ -65,12 +60,7 @@ def first_statement(job: Job) -> ast.stmt:
     Settings made before the framework is imported (environment variables, warnings) stay where they are, and so does
     data that is read there, unless it is drawn from.
     """
-    return job.first_statement
-
-
-def find_first_statement(job: Job) -> ast.stmt:
-    """What ``first_statement`` gives, as it is found once."""
-    body = entry_body(job)
+    body = job.entry_body
     imports = [i for i, node in enumerate(body) if _imports_any(node, job.packages)]
     last_import = imports[0] if imports else -1
     told = {node for cause in job.told for fact in job.calls_of(cause) for node in way(fact)}
@@ -151,7 +141,7 @@ def is_before_start(job: Job, node: ast.AST) -> bool:
     functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
     if not facts:
         return not any(isinstance(above, functions) for above in job.ancestors(node))
-    body, first = [*entry_body(job)], first_statement(job)
+    body, first = [*job.entry_body], job.first_statement
     early = set(job.script.tree.body) - set(body[body.index(first) :])
     return any(is_on_import(job, fact) and not early.isdisjoint(way(fact)) for fact in facts)
 
@@ -163,8 +153,8 @@ def is_on_import(job: Job, fact: CallFact) -> bool:
 
 def at_start(job: Job, text: str, order: int) -> Before | After:
     """Statements at the start: in front of the comment that belongs to the first statement, if there is one."""
-    first = first_statement(job)
-    previous = before_comment(job, first, entry_body(job))
+    first = job.first_statement
+    previous = before_comment(job, first, job.entry_body)
     if previous is None:
         above = job.file_of(first).text[: job.span(first).start]
         among_imports = order == -100 and isinstance(first, _IMPORTS) and not above.endswith("\n\n")

@@ -18,7 +18,7 @@ from corro.frontends.effects import EffectKind
 from corro.rules import base, rank_0_first
 from corro.rules.file_tests import looks_at_files
 from corro.rules.places import blocks
-from corro.source import Before, Edit, children, replace_node, walk
+from corro.source import Before, Edit, arguments_of, children, replace_node, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class ReducingJob(base.Job):
 
     def shows_shard(self, call: ast.Call) -> bool:
         """Also what no reduction makes whole, such as a moving average."""
-        given = (*call.args, *(keyword.value for keyword in call.keywords))
+        given = arguments_of(call)
         return super().shows_shard(call) or any(leftovers(self, each, ()) for each in given)
 
     def equal_tests(self) -> Iterator[ast.expr]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ast import AST, Load, Name, expr, stmt
+from ast import AST, Call, Load, Name, expr, stmt
 from functools import lru_cache
 
 
@@ -36,6 +36,11 @@ def walk(node: AST) -> list[AST]:
             elif isinstance(value, AST):
                 found.append(value)
     return found
+
+
+def arguments_of(call: Call) -> list[expr]:
+    """The expressions that a call is given, by place and by name."""
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
 
 
 @lru_cache(maxsize=1024)

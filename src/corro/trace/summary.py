@@ -82,17 +82,14 @@ def summarised(ranks: Sequence[Rank], warm_up: int) -> Summary:
     """
     number = min(len(each.ends) for each in ranks)
     first = max(0, min(warm_up, number - 2))
-    until = max(each.watched for each in ranks)
-    split = until - 1 > first and number - 1 - until >= _FEWEST
-    begin, end = (until, number - 1) if split else (first, min(until or number, number) - 1)
-    steps = end - begin
-    windows = [(each.ends[begin], each.ends[end]) for each in ranks]
+    counted, looked = _steady(first, max(each.watched for each in ranks), number - 1)
+    steps = len(counted) - 1
     count = max(1, steps)
+    windows = [_window(each, counted) for each in ranks]
     parts = [_parts(rank, *window) for rank, window in zip(ranks, windows, strict=True)]
-    looked = [(each.ends[first], each.ends[until - 1]) for each in ranks] if split else windows
-    seen = [_parts(rank, *window) for rank, window in zip(ranks, looked, strict=True)]
-    for rank, part, window, other, then in zip(ranks, parts, windows, seen, looked, strict=True):
-        _divide(part, _in_steps(rank, *window), other[STEP], _in_steps(rank, *then))
+    seen = [_parts(each, *_window(each, looked)) for each in ranks]
+    if looked != counted:
+        parts = [_divided(*each, counted, looked) for each in zip(ranks, parts, seen, strict=True)]
     seconds = {kind: tuple(each.get(kind, 0.0) / count for each in parts) for kind in (*KINDS, OTHER)}
     seconds = {kind: values for kind, values in seconds.items() if any(values) and kind != EXCHANGE}
     step = max(end - begin for begin, end in windows) / count
@@ -100,13 +97,31 @@ def summarised(ranks: Sequence[Rank], warm_up: int) -> Summary:
     hidden = sum(each.get(HIDDEN, 0.0) for each in seen) / buckets if buckets else None
     whole = max(each.spans[-1].end - each.spans[0].start for each in ranks if each.spans)
     overhead = max(each.own_seconds for each in ranks) / whole if whole else 0.0
-    whole_windows = [(each.ends[first], each.ends[number - 1]) for each in ranks]
-    said = tuple(_said(ranks, seconds, step, whole_windows))
+    said = tuple(_said(ranks, seconds, step, [_window(each, range(first, number)) for each in ranks]))
     notes = tuple(dict.fromkeys(note for rank in ranks for note in rank.said))
-    if split:
-        slower = max(each.ends[until - 1] - each.ends[first] for each in ranks) / (until - 1 - first)
+    if looked != counted:
+        slower = max(end - begin for begin, end in (_window(each, looked) for each in ranks)) / (len(looked) - 1)
         notes += (f"While that was written a step took {_ms(slower)}; the times above are of the steps after it.",)
     return Summary(tuple(each.number for each in ranks), seconds, step, steps, hidden, overhead, said, notes)
+
+
+def _steady(first: int, until: int, last: int) -> tuple[range, range]:
+    """The steps from whose ends time is counted, and those that other tracers looked at; the same where few are left.
+
+    Args:
+        first: the step after whose end it begins.
+        until: for how many steps other tracers looked; 0 for all, or none.
+        last: the last step.
+    """
+    if until - 1 > first and last - until >= _FEWEST:
+        return range(until, last + 1), range(first, until)
+    stop = min(until, last + 1) if until - 1 > first else last + 1
+    return range(first, stop), range(first, stop)
+
+
+def _window(rank: Rank, steps: range) -> tuple[float, float]:
+    """From the end of the first of some steps to that of the last."""
+    return rank.ends[steps[0]], rank.ends[steps[-1]]
 
 
 # ---------------------------------------------------------------------- where the time goes
@@ -143,21 +158,24 @@ def _in_steps(rank: Rank, begin: float, end: float) -> dict[str, float]:
     }
 
 
-def _divide(part: dict[str, float], own: Mapping[str, float], rest: float, told: Mapping[str, float]) -> None:
-    """Give what compiled steps took to the kinds of work that a profiler saw in others of them.
+def _divided(
+    rank: Rank, part: Mapping[str, float], seen: Mapping[str, float], counted: range, looked: range
+) -> dict[str, float]:
+    """The seconds of each kind of work, where what compiled steps took goes to what a profiler saw in others of them.
 
     Args:
-        part: the seconds of each kind, of which those of compiled steps are divided.
-        own: what was seen in these steps themselves.
-        rest: the seconds of the others that nothing was seen in.
-        told: what was seen in the others.
+        rank: the process.
+        part: the seconds of the steps that are counted.
+        seen: those of the steps that were looked at.
+        counted: the steps.
+        looked: likewise.
     """
-    shown = {kind: seconds for kind, seconds in told.items() if seconds and not own[kind]}
-    whole = rest + sum(shown.values())
-    for kind, seconds in shown.items():
-        part[kind] += part[STEP] * seconds / whole
-    if shown:
-        part[STEP] *= rest / whole
+    own = _in_steps(rank, *_window(rank, counted))
+    shown = {kind: value for kind, value in _in_steps(rank, *_window(rank, looked)).items() if value and not own[kind]}
+    whole = seen[STEP] + sum(shown.values())
+    shares = {kind: value / whole for kind, value in shown.items()}
+    found = {kind: value + part[STEP] * shares.get(kind, 0.0) for kind, value in part.items()}
+    return {**found, STEP: part[STEP] * (1 - sum(shares.values()))}
 
 
 def _exposed(backward: Span, buckets: Iterable[Span]) -> float:

@@ -21,7 +21,7 @@ from corro.flow.values import UNSET, Value, number
 from corro.frontends import tensors
 from corro.frontends.pytorch import batch_sizes, losses
 from corro.frontends.pytorch.partial_sums import is_training
-from corro.source import position
+from corro.source import arguments_of, position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -163,7 +163,7 @@ def _operands(node: ast.expr) -> list[ast.expr]:
         return [node.value, *_each(node.slice)]
     assert isinstance(node, ast.Call)
     owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-    return [*owner, *(each for part in (*node.args, *(k.value for k in node.keywords)) for each in _each(part))]
+    return [*owner, *(each for part in arguments_of(node) for each in _each(part))]
 
 
 def _each(node: ast.expr) -> list[ast.expr]:

@@ -11,6 +11,7 @@ from corro.flow.values import UNKNOWN
 from corro.frontends.conditions import are_exhaustive, around, of_test, together, unknown
 from corro.frontends.pytorch.forwards import inside_module
 from corro.frontends.pytorch.parts import MODULES, given_to, is_given_more, owners, whole_of
+from corro.source import arguments_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -32,7 +33,7 @@ def held(facts: Facts, optimizer: ast.Call) -> Held:
     """What the optimizer made by a call steps, groups that are added later included."""
     given = [*optimizer.args[:1], *(k.value for k in optimizer.keywords if k.arg == _GROUP)]
     for call in added(facts, optimizer):
-        given += [*call.args, *(k.value for k in call.keywords)]
+        given += arguments_of(call)
     if not given:  # SGD(**settings)
         return Held(unknown=(optimizer,))
     return _all(_Follower(facts).follow(part) for part in given)

@@ -106,11 +106,15 @@ class PyTorchSemantics:
         return isinstance(other, PyTorchSemantics) and self._read == other._read
 
     @property
-    def _read(self) -> tuple[object, ...]:
-        """What a reading depends on."""
-        gathers = self.gathers and bool(self.reduced)
-        sets = self.no_peeks, self.preparing or frozenset(), self.assumed, self.pooled, self.reduced
-        return (*sets, gathers, taken(self.batch_sources))
+    def _read(self) -> dict[str, object]:
+        """What a reading depends on: all of this but what is settled."""
+        alike = {
+            "settled": None,
+            "preparing": self.preparing or frozenset(),
+            "gathers": self.gathers and bool(self.reduced),
+            "batch_sources": taken(self.batch_sources),
+        }
+        return vars(self) | alike
 
     def runs_model(self, flow: Flow) -> bool:
         """Which layers a forward pass may leave out is told by ``parts.unused_layers``."""

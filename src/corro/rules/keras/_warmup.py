@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.rules.keras._arguments import COMPILE, Given
-from corro.source import parenthesised
+from corro.source import arguments_of, parenthesised
 
 if TYPE_CHECKING:
     from corro.anatomy.fits import FitSite
@@ -66,7 +66,7 @@ def _has_schedule(job: Job) -> bool:
         optimizer = Given(job, call, COMPILE).value("optimizer")
         for number in optimizer.sites if optimizer is not None else ():
             node = job.facts.nodes[number]
-            parts = [*node.args, *(k.value for k in node.keywords)] if isinstance(node, ast.Call) else []
+            parts = arguments_of(node) if isinstance(node, ast.Call) else []
             if any(job.value(part).kind is Kind.SCHEDULER for part in parts):
                 return True
     return False

@@ -40,6 +40,7 @@ from corro.rules.keras._arguments import Given
 from corro.rules.keras._classes import computing
 from corro.rules.lineage import base_names
 from corro.rules.written import sources
+from corro.source import arguments_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -158,11 +159,7 @@ def _of_batches(job: Job) -> Iterator[ast.expr]:
 
     They bound slices, are the first of a shape, or are given by themselves to what makes a batch.
     """
-    given = [
-        argument
-        for call in job.anatomy.others
-        for argument in (*call.args, *(keyword.value for keyword in call.keywords))
-    ]
+    given = [argument for call in job.anatomy.others for argument in arguments_of(call)]
     made = [Given.of_fit(job, site).data for site in job.anatomy.fits if site.data is FitData.BATCHES]
     given += [data for data in made if data is not None]
     for node in (node for file in job.files for node in sources(file.tree, given)):
@@ -172,7 +169,7 @@ def _of_batches(job: Job) -> Iterator[ast.expr]:
         elif isinstance(node, (ast.Tuple, ast.List)):
             parts = [*node.elts[:1]]
         elif isinstance(node, ast.Call):
-            parts = [*node.args, *(keyword.value for keyword in node.keywords)]
+            parts = [*arguments_of(node)]
         yield from (n for n in parts if _is_named(n) and job.value(n).kind is Kind.NUMBER)
 
 

@@ -43,7 +43,7 @@ from corro.frontends.tensorflow.gradients import pipelines
 from corro.rules.keras._arguments import Given
 from corro.rules.keras._batches import check, counted_wrongly, padding, too_small
 from corro.rules.keras._pipelines import keeps_files
-from corro.source import Before, Edit, Insert, Wrap, parenthesised, replace_node
+from corro.source import Before, Edit, Insert, Wrap, arguments_of, parenthesised, replace_node
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -586,7 +586,7 @@ def _given_to(job: Job, node: ast.AST) -> Iterator[Value]:
     """The stages of pipelines in the arguments of a call: ``zip((a, b))``, ``a.concatenate(b)``."""
     values = [value for fact in job.calls_of(node) for value in (*fact.args, *fact.keywords.values())]
     values += [item for value in values for item in value.items]
-    parts = [*node.args, *(k.value for k in node.keywords)] if isinstance(node, ast.Call) else []
+    parts = arguments_of(node) if isinstance(node, ast.Call) else []
     values += [job.value(each) for part in parts for each in ast.walk(part)]
     for value in values:
         if value.kind is Kind.DATASET:

@@ -45,6 +45,7 @@ from corro.rules import outer
 from corro.rules.keras._arguments import Given
 from corro.rules.keras._classes import computing
 from corro.rules.keras._mixing import is_unknown, mixes, place, reached
+from corro.source import arguments_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -152,7 +153,7 @@ def _between_layers(job: Job) -> Iterator[ast.AST]:
 
 def _averaged(job: Job, node: ast.AST) -> ast.AST:
     """Where an average was brought to single samples, if a call was given that; else the place itself."""
-    given = [*node.args, *(k.value for k in node.keywords)] if isinstance(node, ast.Call) else []
+    given = arguments_of(node) if isinstance(node, ast.Call) else []
     if not any(AVERAGED in job.value(each).tags for each in given):
         return node
     file, last = job.file_of(node), job.span(node).end

@@ -44,9 +44,9 @@ from corro.rules.keras._arguments import COMPILE, Given
 from corro.rules.keras._flows import flow_of, is_in_order, is_shared_out
 from corro.rules.keras.generators import is_made_whole
 from corro.rules.keras.pipelines import of_fits
-from corro.rules.places import at_start, first_statement, is_certain, is_repeated, seed_at
+from corro.rules.places import at_start, is_certain, is_repeated, seed_at
 from corro.rules.seeding import drawn, generator
-from corro.source import Before
+from corro.source import Before, arguments_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -246,7 +246,7 @@ def share(job: Job, target: SharingTarget, libraries: tuple[str, ...], rule: str
         else:
             lines.append(f"{module.text}.seed({number})")
     reason = "what is drawn before training must be equal on all processes"
-    return job.change(rule, reason, first_statement(job), [at_start(job, "\n".join(lines), order=-90), *imports])
+    return job.change(rule, reason, job.first_statement, [at_start(job, "\n".join(lines), order=-90), *imports])
 
 
 def fixed(job: Job, rule: str, seeded: dict[str, CallFact], needed: tuple[str, ...]) -> Iterator[Answer]:
@@ -269,7 +269,7 @@ def fixed(job: Job, rule: str, seeded: dict[str, CallFact], needed: tuple[str, .
         lines = [calls.get(name, f"{target.tf}.random.set_seed(1)") for name in libraries]
         imports += [each for module in modules.values() for each in module.imports]
         imports += [target.tf_import] if "tensorflow" in libraries else []
-    first = first_statement(job)
+    first = job.first_statement
     reason = "all workers must shuffle and draw random numbers equally"
     yield job.change(rule, reason, first, [at_start(job, "\n".join(lines), order=-90), *imports])
     yield job.review(
@@ -313,7 +313,7 @@ def makes_noise(fact: CallFact) -> bool:
 def augmenting(job: Job, rule: str, pipelines: Iterable[Pipeline], libraries: Iterable[str]) -> Iterator[Answer]:
     """A review of stages in which processes that draw alike change their own samples by chance."""
     for stage in (each for pipeline in pipelines for each in pipeline.own_stages):
-        values = [job.value(node) for node in (*stage.args, *(k.value for k in stage.keywords))]
+        values = [job.value(node) for node in arguments_of(stage)]
         functions = (job.facts.functions[v.obj] for v in values if v.obj in job.facts.functions)
         calls = (n for function in functions for n in ast.walk(function) if isinstance(n, ast.Call))
         drawn = [

@@ -40,7 +40,7 @@ from corro.anatomy.fits import FitData
 from corro.rules.keras._arguments import Given
 from corro.rules.keras._pipelines import from_files, keeps_files, options_name, shared_out, with_options
 from corro.rules.keras.pipelines import unordered
-from corro.rules.places import at_start, first_statement
+from corro.rules.places import at_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -85,7 +85,7 @@ def apply(job: Job) -> Iterable[Answer]:
         f"{name}.experimental_distribute.auto_shard_policy = {tf}.data.experimental.AutoShardPolicy.DATA"
     )
     reason = "workers shard by samples, not by files"
-    yield job.change(NAME, reason, first_statement(job), [at_start(job, lines, order=-95), job.target.tf_import])
+    yield job.change(NAME, reason, job.first_statement, [at_start(job, lines, order=-95), job.target.tf_import])
     for node in given:
         yield job.change(NAME, reason, node, [with_options(job, node)])
 

@@ -9,6 +9,7 @@ from corro.anatomy.kinds import Kind
 from corro.flow.python import FILE_SYSTEM
 from corro.flow.values import is_like, likeness
 from corro.frontends.effects import EffectKind, effects
+from corro.source import arguments_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,13 +39,15 @@ def reads(job: Job) -> Iterator[CallFact]:
     done = [effect.node for effect in effects(job.calls)]
     paths = {path for effect in effects(job.calls) if writes(effect) for path in _paths(job, effect.fact)}
     for fact in job.calls:
-        if fact.name in _READS or (fact.node not in done and _is_given(job, fact, paths)):
+        if fact.name in _READS or (fact.node not in done and _isarguments_of(job, fact, paths)):
             yield fact
 
 
 def overwrites(job: Job, writing: CallFact, reading: CallFact) -> bool:
     """Whether a file may be written to again while other processes read it: no step, which all make, lies between."""
-    if writing.order < reading.order or not {*_paths(job, writing)} & {_key(job, n) for n in _given(reading.node)}:
+    if writing.order < reading.order or not {*_paths(job, writing)} & {
+        _key(job, n) for n in arguments_of(reading.node)
+    }:
         return False
     steps = (fact for each in job.anatomy.backwards for fact in job.calls_of(each.node))
     return not any(reading.order < step.order < writing.order for step in steps)
@@ -52,7 +55,7 @@ def overwrites(job: Job, writing: CallFact, reading: CallFact) -> bool:
 
 def may_be_of(job: Job, writing: CallFact, reading: CallFact) -> bool:
     """Whether what is read may be what is written, or in it: two paths that are known, and not alike, are two files."""
-    written, read = [*_paths(job, writing)], [_key(job, node) for node in _given(reading.node)[:1]]
+    written, read = [*_paths(job, writing)], [_key(job, node) for node in arguments_of(reading.node)[:1]]
     if reading.receiver is not None or not written or not read or not all(map(_is_known, (*written, *read))):
         return True
     return any(_meet(each, other) for each in written for other in read)
@@ -77,7 +80,7 @@ def is_read(job: Job, guarded: ast.stmt) -> bool:
     return any(f.node not in own and (f.order > written or f.context.loops) for f in reads(job))
 
 
-def _is_given(job: Job, fact: CallFact, paths: set[str]) -> bool:
+def _isarguments_of(job: Job, fact: CallFact, paths: set[str]) -> bool:
     if isinstance(fact.node.func, ast.Attribute) and fact.receiver is not None:
         if fact.name in _ON_PATHS:
             return _key(job, fact.node.func.value) in paths
@@ -85,7 +88,7 @@ def _is_given(job: Job, fact: CallFact, paths: set[str]) -> bool:
             return False
     elif "." not in fact.name or fact.name.startswith(_OF_PATHS):
         return False
-    return any(_is_among(job, node, paths) for node in _given(fact.node))
+    return any(_is_among(job, node, paths) for node in arguments_of(fact.node))
 
 
 def _is_among(job: Job, node: ast.expr, paths: set[str]) -> bool:
@@ -94,13 +97,9 @@ def _is_among(job: Job, node: ast.expr, paths: set[str]) -> bool:
     return key in paths or (bool(like) and any(is_like(path, like) or is_like(like, path) for path in paths))
 
 
-def _given(call: ast.Call) -> list[ast.expr]:
-    return [*call.args, *(keyword.value for keyword in call.keywords)]
-
-
 def _paths(job: Job, fact: CallFact) -> Iterator[str]:
     """The paths among what a call that writes is given, and the path that it is a method of."""
-    given = _given(fact.node)
+    given = arguments_of(fact.node)
     if isinstance(fact.node.func, ast.Attribute):
         given.append(fact.node.func.value)
     known = [node for node in given if job.value(node).kind is Kind.TEXT or _is_path(job, node)]

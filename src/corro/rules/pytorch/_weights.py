@@ -15,7 +15,7 @@ from corro.anatomy.placement import Form
 from corro.anatomy.sites import Role
 from corro.classes import dataclass
 from corro.rules.reducing import parts_of_dict
-from corro.source import After, Before, parenthesised, walk
+from corro.source import After, Before, arguments_of, parenthesised, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -217,7 +217,7 @@ def origin_of(job: Job, node: ast.expr) -> Origin:
 def _operands(node: ast.expr) -> Iterator[ast.expr]:
     if isinstance(node, ast.Call):
         yield from ((node.func.value,) if isinstance(node.func, ast.Attribute) else ())
-        yield from (*node.args, *(keyword.value for keyword in node.keywords))
+        yield from arguments_of(node)
     else:
         yield from (part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr))
 

@@ -37,7 +37,7 @@ from corro.frontends.pytorch import batch_sizes
 from corro.frontends.pytorch.global_batch import is_of_batch_size
 from corro.frontends.pytorch.steering import PARAMETER
 from corro.rules.reducing import sharded_sources
-from corro.source import Wrap, walk
+from corro.source import Wrap, arguments_of, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def _is_mixed(given: list[Value]) -> bool:
 
 def _sizes(job: Job, call: ast.Call, origins: frozenset[int]) -> Iterator[ast.expr]:
     """The expressions in a call that are the batch size."""
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    given = arguments_of(call)
     parts = (part for each in given for part in (each.elts if isinstance(each, (ast.Tuple, ast.List)) else [each]))
     yield from (part for part in parts if job.value(part).origins & origins)
 

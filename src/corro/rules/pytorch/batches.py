@@ -60,7 +60,7 @@ from corro.frontends.pytorch.steering import PARAMETER
 from corro.frontends.tensors import NUMPY
 from corro.rules.batch_sources import all_rows, in_order, is_head, is_whole, obstacles, steered
 from corro.rules.places import defined_before
-from corro.source import Wrap
+from corro.source import Wrap, arguments_of
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -153,9 +153,9 @@ def _whole_beside(job: Job) -> Iterator[Answer]:
     drawn = {effect.node for effect in job.effects if effect.kind in _DRAWS}
     for fact in job.calls:
         if fact.node in drawn:
-            given = [part for each in _arguments(fact.node) for part in _told(each)]
+            given = [part for each in arguments_of(fact.node) for part in _given_in(each)]
         elif fact.node.args and fact.name.rpartition(".")[2] in _JOINING and not fact.context.passes:
-            given = list(_told(fact.node.args[0]))
+            given = list(_given_in(fact.node.args[0]))
         else:
             continue
         parts = [job.value(part) for part in given]
@@ -167,23 +167,19 @@ def _whole_beside(job: Job) -> Iterator[Answer]:
             yield job.refuse(NAME, message, fact.node, advice, effort="one line")
 
 
-def _arguments(call: ast.Call) -> list[ast.expr]:
-    return [*call.args, *(keyword.value for keyword in call.keywords)]
-
-
-def _told(node: ast.expr) -> Iterator[ast.expr]:
+def _given_in(node: ast.expr) -> Iterator[ast.expr]:
     """What a call is given, in lists and dicts too."""
     if isinstance(node, (ast.List, ast.Tuple)):
         inner = node.elts
     elif isinstance(node, ast.Dict):
         inner = node.values
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
-        inner = _arguments(node)
+        inner = arguments_of(node)
     else:
         yield node
         return
     for each in inner:
-        yield from _told(each)
+        yield from _given_in(each)
 
 
 def _of_steps(job: Job) -> Iterator[Answer]:

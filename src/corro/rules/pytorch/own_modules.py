@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.rules import missing
+from corro.source import arguments_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -177,5 +178,5 @@ def _leaves(node: ast.If) -> bool:
 
 
 def _is_given_training(job: Job, call: ast.Call) -> bool:
-    given = (*call.args, *(keyword.value for keyword in call.keywords))
+    given = arguments_of(call)
     return any(job.value(each).kind in _TRAINING for each in given)

@@ -46,7 +46,7 @@ from corro.frontends.pytorch.peeks import takes_of
 from corro.frontends.pytorch.sampling import draws
 from corro.frontends.randomness import SEEDS
 from corro.rules import handed, unshared
-from corro.rules.places import at_start, blocks, first_statement, is_certain, seed_at, way
+from corro.rules.places import at_start, blocks, is_certain, seed_at, way
 from corro.rules.pytorch._drawn import drawn_alike, drawn_apart, makes_noise
 from corro.rules.pytorch._first_weights import is_read_before, is_sent
 from corro.rules.pytorch._joins import joins
@@ -240,7 +240,7 @@ def _is_used_early(job: Job) -> bool:
 
 
 def _shared(job: Job, libraries: tuple[str, ...]) -> Answer:
-    first = first_statement(job)
+    first = job.first_statement
     name = job.names.fresh("seed")
     code = job.target.broadcast_seed(name)
     lines, imports = [code.text], [*code.imports, *job.torch_import]

@@ -36,7 +36,7 @@ import ast
 from textwrap import indent
 from typing import TYPE_CHECKING
 
-from corro.rules.places import DEFINITIONS, at_start, entry_body, exit_code, first_statement, leaves
+from corro.rules.places import DEFINITIONS, at_start, exit_code, leaves
 from corro.rules.pytorch._averaging import is_made_under, wrapped_models, wrapper_name
 from corro.rules.pytorch._devices import uses_gpu
 from corro.rules.pytorch._trainings import is_repeated
@@ -54,8 +54,8 @@ NAME = "startup"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change: the start, and the end."""
-    body = entry_body(job)
-    first, last = first_statement(job), body[-1]
+    body = job.entry_body
+    first, last = job.first_statement, body[-1]
     start = job.target.start(on_gpu=uses_gpu(job), program=_program(job))
     edits: list[Edit] = [at_start(job, start.text, order=-100), *job.torch_import]
     finish = job.target.finish()

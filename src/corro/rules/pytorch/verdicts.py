@@ -46,7 +46,7 @@ from corro.rules import parting
 from corro.rules.places import blocks, defined_before
 from corro.rules.pytorch.decisions import must_be_uniform
 from corro.rules.reducing import differs, is_uniform, sharded_sources
-from corro.source import Wrap, walk
+from corro.source import Wrap, arguments_of, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ class _Script:
 
     def given(self, call: ast.Call) -> Iterator[ast.expr]:
         """The arguments of a call that are separate."""
-        for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+        for argument in arguments_of(call):
             value = self.job.value(argument)
             if self.is_separate(value) and not differs(self.job, value) and not isinstance(argument, ast.Starred):
                 yield argument

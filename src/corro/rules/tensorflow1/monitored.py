@@ -38,7 +38,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.tensorflow1.names import plain
 from corro.frontends.tensorflow1.semantics import HOOK
-from corro.rules.places import at_start, first_statement
+from corro.rules.places import at_start
 from corro.rules.tensorflow1.fetches import means_of
 from corro.source import Wrap, add_keyword, parenthesised, replace_node
 from corro.targets.base import Code
@@ -89,7 +89,7 @@ def _logged(job: Job) -> Iterator[Answer]:
     logging = f"{target.tf}.logging"
     text = f"if {target.rank} != 0:\n    {logging}.set_verbosity({logging}.WARN)"
     code = Code(text, (target.engine, *target.tf_imports))
-    yield job.change(NAME, "logs once", first_statement(job), [at_start(job, text, order=-80)], code)
+    yield job.change(NAME, "logs once", job.first_statement, [at_start(job, text, order=-80)], code)
 
 
 def _obstacle(job: Job, node: ast.Call) -> Answer | None:

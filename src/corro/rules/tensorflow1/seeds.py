@@ -40,7 +40,7 @@ from corro.frontends.tensorflow1.naming import graph_of
 from corro.frontends.tensorflow1.semantics import reads_images
 from corro.rules import handed, unshared
 from corro.rules.keras.seeds import drawn_from
-from corro.rules.places import at_start, first_statement, is_certain
+from corro.rules.places import at_start, is_certain
 from corro.rules.seeding import drawn, generator
 from corro.source import After, Wrap
 from corro.targets.base import Code
@@ -69,7 +69,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if needed:
         code = _sharing(job, needed)
         reason = "all processes must make the same batches"
-        yield job.change(NAME, reason, first_statement(job), [at_start(job, code.text, order=-90)], code)
+        yield job.change(NAME, reason, job.first_statement, [at_start(job, code.text, order=-90)], code)
     yield from _noise(job, _seeded(job, perhaps=True), readers)
 
 

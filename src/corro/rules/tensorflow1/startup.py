@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 from corro.frontends.effects import EffectKind
 from corro.frontends.tensorflow1.names import plain
 from corro.rules.common.tensorflow import download
-from corro.rules.places import at_start, first_statement
+from corro.rules.places import at_start
 from corro.rules.tensorflow1 import files, seeds
 from corro.rules.tensorflow1._means import stores
 from corro.source import After, add_keyword
@@ -54,7 +54,7 @@ _OPTIONS = "tensorflow.ConfigProto"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for the start, one for each session or its options."""
-    target, first = job.target, first_statement(job)
+    target, first = job.target, job.first_statement
     start = target.start()
     yield job.change(NAME, "the engine comes first", first, [at_start(job, start.text, order=-100)], start)
     if _needs_options(job):

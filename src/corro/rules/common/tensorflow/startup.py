@@ -38,7 +38,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corro.rules.places import at_start, first_statement
+from corro.rules.places import at_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +53,7 @@ FRONTENDS = ("keras", "tensorflow")
 def apply(job: Job) -> Iterator[Answer]:
     """One change: the start."""
     start = job.target.start()
-    first = first_statement(job)
+    first = job.first_statement
     yield job.change(NAME, "the engine comes first", first, [at_start(job, start.text, order=-100)], start)
     if job.target.caution:
         yield job.review(NAME, job.target.caution, first, "Choose sizes that the number of devices divides.")
