@@ -57,7 +57,7 @@ from corro.frontends.pytorch.fields import is_assumed, is_batch
 from corro.frontends.pytorch.layers import may_be_single
 from corro.frontends.pytorch.losses import FUNCTIONAL_LOSSES
 from corro.frontends.pytorch.steering import PARAMETER
-from corro.frontends.tensors import NUMPY
+from corro.frontends.tensors import NUMPY, PICKED, ROW
 from corro.rules.batch_sources import all_rows, in_order, is_head, is_whole, obstacles, steered
 from corro.rules.places import defined_before
 from corro.source import Wrap, arguments_of
@@ -158,7 +158,8 @@ def _whole_beside(job: Job) -> Iterator[Answer]:
             given = list(_given_in(fact.node.args[0]))
         else:
             continue
-        parts = [job.value(part) for part in given]
+        values = (job.value(part) for part in given)
+        parts = [value for value in values if not value.tags & {ROW, *PICKED}]  # one of them is as long anywhere
         shards = any(part.form is Form.SHARDED and part.sources & numbers for part in parts)
         data = (part for part in parts if part.kind is Kind.TENSOR and PARAMETER not in part.tags and not part.scalar)
         if shards and any(part.placement.is_equal for part in data):
