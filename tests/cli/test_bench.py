@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,9 @@ def rows(folder: Path) -> list[tuple[object, ...]]:
     file = folder / "train_bench.sqlite"
     if not file.exists():
         return []
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection:
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'runs'").fetchone():
+            return []  # the file is there a moment earlier
         return connection.execute("SELECT block, target, processes, failed FROM runs ORDER BY rowid").fetchall()
 
 

@@ -105,13 +105,14 @@ CASES = [
         weak=False,
         whole=(
             "max_iters, eval_interval, eval_iters = 300, 100, 10",
-            "max_iters, eval_interval, eval_iters = 20, 10, 2",
+            "max_iters, eval_interval, eval_iters = 8, 4, 1",
         ),
     ),
     Case(EXAMPLES / "project" / "main.py", calibrate=True, weak=False, stages=(("--epochs", "2"),)),
     Case(SCRIPTS / "adamw_param_groups.py", sgd=False),
     Case(SCRIPTS / "adversaries_by_type.py", weak=False, unknown={"metrics": "the script reports no numbers"}),
     Case(SCRIPTS / "accumulated_gradients.py"),
+    Case(SCRIPTS / "encoder_layers.py"),
     Case(SCRIPTS / "stream.py"),
     Case(
         SCRIPTS / "closures.py",

@@ -46,6 +46,8 @@ OF_ENGINES = {("keras", "horovodrun"): ("horovod.tensorflow.keras",)}
 KILLED = 137
 _COMPILED = "JAX_COMPILATION_CACHE_DIR"
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "TF_NUM_INTRAOP_THREADS": "1", "TF_CPP_MIN_LOG_LEVEL": "3"}
+_AT_THE_START = {"CUDA_VISIBLE_DEVICES": "", "KERAS_BACKEND": "jax", "PYTHONDONTWRITEBYTECODE": "1"}
+"""What a run's environment says too late for a forked process; the backend is Keras 3's."""
 
 
 class Server:
@@ -54,7 +56,7 @@ class Server:
     def __init__(self, frontend: str, launcher: str) -> None:
         preload = (*PRELOADS[frontend], *OF_ENGINES.get((frontend, launcher), ()))
         command = [sys.executable, str(HERE / "server.py"), *preload]
-        environment = {**os.environ, **ONE_THREAD, "CUDA_VISIBLE_DEVICES": "", "KERAS_BACKEND": "jax"}  # Keras 3's
+        environment = {**os.environ, **ONE_THREAD, **_AT_THE_START}
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         self.changed = threading.Condition()
         self.ended: dict[int, tuple[int, float]] = {}

@@ -29,6 +29,7 @@ def verdicts(
     """What comes of each stage of a case."""
     home, directory = tmp_path / "scripts", tmp_path / "here"
     shutil.copytree(case.script.parent, home, ignore=shutil.ignore_patterns("__pycache__"))
+    case.short(home)
     directory.mkdir()
     case.furnish(directory)
     output = compile_file(home / case.script.name, target=target, **how)

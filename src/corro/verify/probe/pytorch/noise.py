@@ -76,13 +76,15 @@ def _watch_dropout(session: Session, training: Training) -> None:
     attention = functional.scaled_dot_product_attention
 
     @functools.wraps(attention)
-    def attend(query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, **more: Any) -> Any:
+    def attend(
+        query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, *rest: Any, **more: Any
+    ) -> Any:
         if dropout_p:
             session.noisy("dropout")
         if dropout_p and session.settings.comparable:
             session.say("dropout is off")
             dropout_p = 0.0
-        return attention(query, key, value, attn_mask, dropout_p, **more)
+        return attention(query, key, value, attn_mask, dropout_p, *rest, **more)
 
     functional.scaled_dot_product_attention = attend
     recurrent = torch.nn.RNNBase.__call__
