@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from corro.compiler import compile_file
@@ -38,7 +39,8 @@ def _faults(result: Result, folder: Path, target: str, runner: object) -> Iterat
     script.write_text(result.text)
     size = 3 if result.reason.startswith("3 ") else 2
     try:
-        evidence = gather(subject_of(compile_file(script, target=target), size), runner, folder / "runs")  # type: ignore[arg-type]
+        subject = replace(subject_of(compile_file(script, target=target), size), directory=folder)
+        evidence = gather(subject, runner, folder / "runs")  # type: ignore[arg-type]
     except ExecutionError as error:
         yield f"fails: {error}"
         return

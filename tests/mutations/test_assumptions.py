@@ -108,6 +108,7 @@ def tried(
     script = folder / "home" / "train.py"
     script.parent.mkdir()
     script.write_text(text)
+    monkeypatch.chdir(script.parent)  # runs find copies of what lies there
     output = compile_file(script, target, assume=True)
     found = judge(gather(subject_of(output, 2, steps=steps), runner, folder / "runs"))
     (tested,) = conclude(output, found, ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -57,6 +58,17 @@ class Case:
     @property
     def name(self) -> str:
         return self.script.stem
+
+    def copy(self, folder: Path) -> Path:
+        """The script in a folder, as short as it can be, with what lies beside it but the scripts of other cases."""
+        scripts = {each.script for each in ALL_CASES} - {self.script}
+
+        def left_out(folder: str, names: list[str]) -> set[str]:
+            return {name for name in names if name == "__pycache__" or Path(folder, name) in scripts}
+
+        shutil.copytree(self.script.parent, folder, ignore=left_out)
+        self.short(folder)
+        return folder / self.script.name
 
     def furnish(self, folder: Path) -> None:
         """Have in a folder the data that the script reads there."""
@@ -256,3 +268,5 @@ PROJECT_CASES = [
     Case(REWRITTEN / "tensorflow1" / "modules" / "project" / "before.py", sgd=False, targets=HOROVOD),
 ]
 """Programs of several files."""
+
+ALL_CASES = [*CASES, *KERAS_CASES, *TAPE_CASES, *SESSION_CASES, *PROJECT_CASES]

@@ -53,10 +53,10 @@ _AT_THE_START = {"CUDA_VISIBLE_DEVICES": "", "KERAS_BACKEND": "jax", "PYTHONDONT
 class Server:
     """Forks processes that have already imported what they need."""
 
-    def __init__(self, frontend: str, launcher: str) -> None:
+    def __init__(self, frontend: str, launcher: str, scratch: str) -> None:
         preload = (*PRELOADS[frontend], *OF_ENGINES.get((frontend, launcher), ()))
         command = [sys.executable, str(HERE / "server.py"), *preload]
-        environment = {**os.environ, **ONE_THREAD, **_AT_THE_START}
+        environment = {**os.environ, **ONE_THREAD, **_AT_THE_START, "TMPDIR": scratch}
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         self.changed = threading.Condition()
         self.ended: dict[int, tuple[int, float]] = {}
@@ -120,7 +120,7 @@ class Forked:
         self.servers: dict[tuple[str, str], Server] = {}
         self.patience = patience
         self.lock = threading.Lock()
-        self.compiled = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.scratch = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)  # each room has links to all in /tmp
 
     def waiting(self, patience: float) -> Forked:
         """The same processes, with another patience."""
@@ -148,7 +148,7 @@ class Forked:
     def _carry_out(self, job: Run, environment: Mapping[str, str], watchdog: Watchdog) -> int:
         plan = job.plan()
         command = list(plan.command[plan.command.index(str(job.program)) - 1 :])
-        compiled = {_COMPILED: str(Path(self.compiled.name, Path(environment[_COMPILED]).name))}
+        compiled = {_COMPILED: str(Path(self.scratch.name, Path(environment[_COMPILED]).name))}
         with rank_environments(job.launcher, job.processes) as environments:
             return self._server(job.settings.hooks, job.launcher).run(
                 [
@@ -166,14 +166,14 @@ class Forked:
     def close(self) -> None:
         for server in self.servers.values():
             server.close()
-        self.compiled.cleanup()
+        self.scratch.cleanup()
 
     def _server(self, frontend: str, launcher: str) -> Server:
         frontend = "keras" if frontend.startswith("tensorflow") else frontend  # the same packages
         key = (frontend, launcher if (frontend, launcher) in OF_ENGINES else "")
         with self.lock:
             if key not in self.servers:
-                self.servers[key] = Server(*key)
+                self.servers[key] = Server(*key, self.scratch.name)
             return self.servers[key]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -27,12 +26,10 @@ def verdicts(
     case: Case, runner: Forked, tmp_path: Path, target: str, size: int = 2, **how: Any
 ) -> Iterator[tuple[Verdict, Evidence]]:
     """What comes of each stage of a case."""
-    home, directory = tmp_path / "scripts", tmp_path / "here"
-    shutil.copytree(case.script.parent, home, ignore=shutil.ignore_patterns("__pycache__"))
-    case.short(home)
+    directory = tmp_path / "here"
     directory.mkdir()
     case.furnish(directory)
-    output = compile_file(home / case.script.name, target=target, **how)
+    output = compile_file(case.copy(tmp_path / "scripts"), target=target, **how)
     directories: dict[str, Path] = {}
     for number, arguments in enumerate(case.stages):
         subject = replace(subject_of(output, size, arguments), directory=directory, directories=directories)

@@ -37,6 +37,10 @@ MOST_BYTES = 256 * 2**20
 LARGEST_BYTES = 16 * 2**20
 """What is copied into a room: so many files and folders, so many bytes, of files up to that size."""
 
+MOST_LINKS = 1_000
+"""To what lies beside one folder above; a temporary folder may hold very many, and each link takes up to a
+millisecond."""
+
 _BESIDE = 0.25
 """The part of that which may be copied of what lies beside a folder."""
 
@@ -138,7 +142,7 @@ def surround(homes: Sequence[Path], place: Path) -> None:
             furnish(nearest, _within(place, nearest), _BESIDE)
     for above in dict.fromkeys(each for home in homes for each in home.parents):
         beside = _entries(above)
-        if len(beside) <= MOST_ENTRIES:
+        if len(beside) <= MOST_LINKS:
             _link(beside, _within(place, above))
 
 

@@ -113,7 +113,7 @@ def test_of_what_lies_far_above_there_are_links(home: Path, tmp_path: Path, monk
     made = rooms.room(below, below / "train.py", tmp_path / "room")
     assert (made.directory.parents[1] / "data").is_symlink()
     assert (made.directory.parents[2] / "other.txt").is_symlink()
-    monkeypatch.setattr(rooms, "MOST_ENTRIES", 1)
+    monkeypatch.setattr(rooms, "MOST_LINKS", 1)
     made = rooms.room(below, below / "train.py", tmp_path / "less")
     assert not (made.directory.parents[1] / "data").exists()
 
