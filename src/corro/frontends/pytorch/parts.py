@@ -200,12 +200,38 @@ def unused_layers(facts: Facts, model: Value) -> Iterator[tuple[str, frozenset[i
     for fact in facts.calls:
         if pretrained.leaves_out(fact.result) and whole_of(found, fact.result.sites) & whole:
             yield pretrained.LEFT_OUT, fact.result.sites
+    yield from _added(facts, whole)
     if any(chosen_by_chance(facts)):
         yield _CHOSEN, frozenset()
     conditions = _Conditions(facts)
     for node, sites in classes.items():
         others = {name for other in classes if other is not node for name in conditions.read_by(other, node)}
         yield from ((name, sites) for name in _made_and_unused(conditions, node, others))
+
+
+_KNOWN_PARTS = frozenset(
+    {"AuxLogits", "_fc", "avgpool", "bert", "classifier", "conv1", "conv_stem", "features", "fc", "fc1", "fc2", "head",
+     "heads", "last_linear", "lm_head", "output", "pre_classifier", "score"}
+)  # fmt: skip
+"""What models of libraries call their parts that scripts replace."""
+
+
+def _added(facts: Facts, whole: frozenset[int]) -> Iterator[tuple[str, frozenset[int]]]:
+    """Layers that a library's model is given by a name that it may not have: its forward pass need not use them.
+
+    A script that replaces a part often asks for that part before: ``model.top = Linear(model.top.in_features, 10)``.
+    """
+    added: dict[str, frozenset[int]] = {}
+    read: set[str] = set()
+    for node in [each for each in facts.values if isinstance(each, ast.Attribute)]:
+        owner = facts.values.get(node.value, UNKNOWN)
+        if owner.kind is not Kind.MODULE or not owner.sites & whole or facts.classes_of(owner):
+            continue
+        if isinstance(node.ctx, ast.Load):
+            read.add(node.attr)
+        elif node.attr not in _KNOWN_PARTS and _is_trained(facts.values[node]):
+            added[node.attr] = owner.sites
+    yield from ((name, sites) for name, sites in added.items() if name not in read)
 
 
 def chosen_by_chance(facts: Facts) -> Iterator[ast.expr]:
