@@ -63,8 +63,8 @@ class Case:
         """The script in a folder, as short as it can be, with what lies beside it but the scripts of other cases."""
         scripts = {each.script for each in ALL_CASES} - {self.script}
 
-        def left_out(folder: str, names: list[str]) -> set[str]:
-            return {name for name in names if name == "__pycache__" or Path(folder, name) in scripts}
+        def left_out(within: str, names: list[str]) -> set[str]:
+            return {name for name in names if name == "__pycache__" or Path(within, name) in scripts}
 
         shutil.copytree(self.script.parent, folder, ignore=left_out)
         self.short(folder)
@@ -205,6 +205,7 @@ CASES = [
     Case(SCRIPTS / "trainer_class.py"),
     Case(SCRIPTS / "trainer_on_the_module.py"),
     Case(SCRIPTS / "two_loaders.py"),
+    Case(SCRIPTS / "unused_head.py"),
 ]
 
 HOROVOD = ("horovod",)

@@ -219,19 +219,27 @@ _KNOWN_PARTS = frozenset(
 def _added(facts: Facts, whole: frozenset[int]) -> Iterator[tuple[str, frozenset[int]]]:
     """Layers that a library's model is given by a name that it may not have: its forward pass need not use them.
 
-    A script that replaces a part often asks for that part before: ``model.top = Linear(model.top.in_features, 10)``.
+    What is asked for before it is replaced is a part (``model.top = Linear(model.top.in_features, 10)``), and a layer
+    that the script calls is used. That its parameters are asked for afterwards says nothing.
     """
     added: dict[str, frozenset[int]] = {}
-    read: set[str] = set()
-    for node in [each for each in facts.values if isinstance(each, ast.Attribute)]:
+    used = set(_KNOWN_PARTS)
+    for node, value in facts.values.items():  # in the order in which they were computed
+        if not isinstance(node, ast.Attribute):
+            continue
         owner = facts.values.get(node.value, UNKNOWN)
         if owner.kind is not Kind.MODULE or not owner.sites & whole or facts.classes_of(owner):
             continue
-        if isinstance(node.ctx, ast.Load):
-            read.add(node.attr)
-        elif node.attr not in _KNOWN_PARTS and _is_trained(facts.values[node]):
-            added[node.attr] = owner.sites
-    yield from ((name, sites) for name, sites in added.items() if name not in read)
+        if isinstance(node.ctx, ast.Store):
+            added |= {node.attr: owner.sites} if _is_trained(value) else {}
+        elif node.attr not in added or _is_called(facts, node):
+            used.add(node.attr)
+    yield from ((name, sites) for name, sites in added.items() if name not in used)
+
+
+def _is_called(facts: Facts, node: ast.Attribute) -> bool:
+    above = facts.units[node].source.parent(node)
+    return isinstance(above, ast.Call) and above.func is node
 
 
 def chosen_by_chance(facts: Facts) -> Iterator[ast.expr]:

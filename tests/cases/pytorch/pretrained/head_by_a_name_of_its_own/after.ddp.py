@@ -23,6 +23,8 @@ if 16 % dist.get_world_size() != 0:
 loader = DataLoader(data, batch_size=16 // dist.get_world_size(), sampler=DistributedSampler(data))
 model = models.resnet18()
 model.out_head = nn.Linear(512, 10)
+for parameter in model.out_head.parameters():
+    parameter.requires_grad = True
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
 ddp_model = DistributedDataParallel(model, find_unused_parameters=True)

@@ -17,6 +17,8 @@ loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank
 loader = DataLoader(data, batch_size=16 // hvd.size(), sampler=loader_sampler)
 model = models.resnet18()
 model.out_head = nn.Linear(512, 10)
+for parameter in model.out_head.parameters():
+    parameter.requires_grad = True
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)

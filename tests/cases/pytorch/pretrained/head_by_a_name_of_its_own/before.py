@@ -9,6 +9,8 @@ data = TensorDataset(torch.randn(64, 3, 32, 32), torch.randint(0, 10, (64,)))
 loader = DataLoader(data, batch_size=16, shuffle=True)
 model = models.resnet18()
 model.out_head = nn.Linear(512, 10)
+for parameter in model.out_head.parameters():
+    parameter.requires_grad = True
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
 for epoch in range(2):
