@@ -27,7 +27,7 @@ def verdicts(
 ) -> Iterator[tuple[Verdict, Evidence]]:
     """What comes of each stage of a case."""
     directory = tmp_path / "here"
-    directory.mkdir()
+    directory.mkdir(parents=True)
     case.furnish(directory)
     output = compile_file(case.copy(tmp_path / "scripts"), target=target, **how)
     directories: dict[str, Path] = {}
