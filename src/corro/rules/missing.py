@@ -110,7 +110,8 @@ def is_own(job: Job, name: str) -> bool:
 def is_compiled(job: Job, node: ast.stmt, name: str) -> bool:
     """Whether a module of the project is no Python: a compiler's source or result lies where it is imported from."""
     level = len(name) - len(name.lstrip("."))
-    folders = (job.file_of(node).path.resolve().parents[level - 1],) if level else _above(job, name.partition(".")[0])
+    around = job.file_of(node).path.resolve().parents[:level]
+    folders = around[level - 1 :] if level else _above(job, name.partition(".")[0])
     *outer, inner = name.lstrip(".").split(".")
     places = (each.joinpath(*outer) for each in folders)
     return (
