@@ -184,7 +184,10 @@ def leaves_out(model: Value) -> bool:
 
 def _loss_tags(model: Value) -> frozenset[str] | None:
     """The tags of the loss of a model: a mean over samples, or over tokens; ``None`` where that is not known."""
-    tag = next(iter(model.tags & _TOKENS), None) or _loss_tag(model.name.removeprefix(_LIBRARY))
+    own = next(iter(model.tags & _TOKENS), None)
+    if own is not None and _PROMPT in model.tags:
+        return None  # whether labels are put in front as well is not known
+    tag = own or _loss_tag(model.name.removeprefix(_LIBRARY))
     if tag == SHIFTED and _PROMPT in model.tags:
         return frozenset({OF_TOKENS, SHIFTED} if _PERHAPS in model.tags else {OF_TOKENS})
     return None if tag is None else frozenset({tag})
