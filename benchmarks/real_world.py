@@ -59,6 +59,8 @@ STEADY = Path(__file__).with_name("steady")
 SUFFIXES = (".py", ".ipynb")
 PROJECT = (".toml", ".cfg")
 """What says which package a repository is."""
+COMPILED = (".c", ".cc", ".cpp", ".cu", ".pyx")
+"""What modules that are no Python are made of."""
 PARTS = {"pytorch": "", "keras": ": Keras and TensorFlow", "entries": ": entry scripts"}
 """The tables that are made apart, and how their titles end."""
 MEMORY_LIMIT = 6 * 2**30
@@ -217,7 +219,7 @@ def unpack(repository: Repository, clones: Path, where: Path, *, everything: boo
         return False
     listed = _git(git, b"", "ls-tree", "-r", "-z", repository.commit).decode().split("\0")[:-1]
     entries = [(*head.split()[1:], path) for head, _, path in (line.partition("\t") for line in listed)]
-    suffixes = (*SUFFIXES, *PROJECT, *((".md",) if repository.markdown else ()))
+    suffixes = (*SUFFIXES, *PROJECT, *COMPILED, *((".md",) if repository.markdown else ()))
     (where / ".git").mkdir(parents=True, exist_ok=True)  # as in a clone: project modules are looked for up to here
     blobs = [(name, path) for kind, name, path in entries if kind == "blob" and (everything or path.endswith(suffixes))]
     content = _git(git, "".join(f"{name}\n" for name, _ in blobs).encode(), "cat-file", "--batch")

@@ -46,6 +46,8 @@ OPTIONS = {"scaling", "targets", "uneven"}
 UNKNOWN_RULE = "?"
 
 Kind = Literal["converted", "refused", "unchanged"]
+_MODULES = frozenset({".py", ".pyx", ".cpp"})
+"""What the modules of a case may be written in."""
 
 
 @cache
@@ -198,7 +200,7 @@ class Case:
             known |= {self.after(target), self._reviews_by(target), self._refused_by(target)}
             known |= {path for module, path in self.modules_after(target).items() if (self.folder / module).exists()}
         others = {path for path in self.folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts} - known
-        return sorted(path.name for path in others if not path.stem.isidentifier() or path.suffix != ".py")
+        return sorted(path.name for path in others if not path.stem.isidentifier() or path.suffix not in _MODULES)
 
     def expected(self, target: str) -> Outcome | None:
         """What the files say; ``None`` when they say nothing about this target.

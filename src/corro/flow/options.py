@@ -234,6 +234,14 @@ def alike(flow: Flow, node: ast.AST) -> bool:
     return _name(node) in flow.unset[1]
 
 
+def default_text(flow: Flow, node: ast.expr) -> tuple[str, str]:
+    """How an option that is read here is written on the command line, and its default; empty where that is no text."""
+    if not isinstance(node, (ast.Attribute, ast.Subscript)) or not _is_namespace(flow.facts, node.value):
+        return "", ""
+    option = _options(flow.facts, [unit.source for unit in flow.facts.files]).get(_name(node))
+    return (option.written, option.default) if option is not None and isinstance(option.default, str) else ("", "")
+
+
 def _options(facts: Facts, sources: Iterable[SourceFile] | None = None) -> dict[str, _Option]:
     """The options whose defaults are written, by the names of their attributes; none where they are set otherwise."""
     known: dict[str, _Option | None] = {}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine
 from corro.flow import depths, suppressing
+from corro.flow.options import default_text
 from corro.flow.semantics import Call
 from corro.flow.state import ELEMENT, FACTORY, SERIES, TEXT_FILE, UNORDERED
 from corro.flow.values import (
@@ -436,6 +437,11 @@ def _evaluated(flow: Flow, call: Call) -> Value | None:
     if len(call.args) != 1 or call.keywords:
         return None
     if not (like := likeness(call.args[0])) and not call.args[0].is_const:
+        written, default = default_text(flow, call.node.args[0]) if isinstance(call.node.func, ast.Name) else ("", "")
+        named = flow.named_by(default) if default else None
+        if named is not None and named.kind in (Kind.CLASS, Kind.FUNCTION, Kind.LIBRARY):
+            flow.facts.evaluated[call.node] = (written, default)
+            return named
         return Value(placement=call.args[0].placement, tags=frozenset({EVALUATED}))
     found = [flow.named_by(text) for text in like.split("|")]
     known = [value for value in found if value is not None]

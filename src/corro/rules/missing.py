@@ -40,6 +40,9 @@ _OF_ANY_SCRIPT = frozenset(
 )  # fmt: skip
 """Libraries that are no framework's; those around a framework are named by its frontend."""
 
+_COMPILED = frozenset({".c", ".cc", ".cpp", ".cu", ".cxx", ".f", ".f90", ".pyd", ".pyx", ".so"})
+"""What a compiler makes a module of, and what it makes."""
+
 _INSTALLED = re.compile(r"\bpip3? install (.*)")
 """What a notebook installs itself; a package may be called as its module, or with py in front: pyfluidsynth."""
 _IN_DOUBT = "Put the folder that it is imported from on sys.path, first thing in the script, or on PYTHONPATH."
@@ -102,6 +105,33 @@ def is_own(job: Job, name: str) -> bool:
     """Whether a module that is nowhere would be one of the project: it is imported by dots, or its package is there."""
     top = name.partition(".")[0]
     return not top or any(unit.name.partition(".")[0] == top for unit in job.facts.units.values())
+
+
+def is_compiled(job: Job, node: ast.stmt, name: str) -> bool:
+    """Whether a module of the project is no Python: a compiler's source or result lies where it is imported from."""
+    level = len(name) - len(name.lstrip("."))
+    around = job.file_of(node).path.resolve().parents[:level]
+    folders = around[level - 1 :] if level else _above(job, name.partition(".")[0])
+    *outer, inner = name.lstrip(".").split(".")
+    places = (each.joinpath(*outer) for each in folders)
+    return (
+        bool(inner)
+        and not _left_by(job, node)
+        and any(
+            file.suffix in _COMPILED and file.name.partition(".")[0] == inner
+            for place in places
+            if place.is_dir()
+            for file in place.iterdir()
+        )
+    )
+
+
+def _above(job: Job, top: str) -> Iterator[Path]:
+    """The folders that a package of the project is in."""
+    for unit in job.facts.units.values():
+        if unit.name.partition(".")[0] == top:
+            path = unit.source.path.resolve()
+            yield path.parents[unit.name.count(".") + (path.name == "__init__.py")]
 
 
 def doubts(files: Sequence[SourceFile], doubtful: Mapping[str, Iterable[Path]]) -> Iterator[Finding]:

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from corro.anatomy.steps import Condition
     from corro.flow.facts import CallFact, Facts, Unit
     from corro.names import Scope
+    from corro.source import SourceFile
 
 _PASSING = frozenset({"list", "tuple", "iter", "set", "sorted", "reversed", "chain", "from_iterable", "dict"})
 """Functions that give on the parameters they are given."""
 _ADDING = frozenset({"append", "extend", "insert", "add"})
+_READING = frozenset({"index", "count", "copy", "items", "keys", "values", "get"})
+"""Methods that leave a list or a dict as it is."""
 _EMPTY = frozenset({"list", "set", "dict", "OrderedDict", "defaultdict"})
 """Functions that make a container with nothing in it, or with what is made where it is first asked for."""
 _GROUP = "params"
@@ -190,6 +193,8 @@ class _Follower:
             return Held((Chosen(node.value),)).where(unknown(node))
         if isinstance(node, ast.Attribute) and self._is_tensor(node):
             return Held(tensors=(node,))
+        if isinstance(node, ast.Attribute) and self._kind(node.value) is Kind.INSTANCE:
+            return self._field(node)
         return self._name(node) if isinstance(node, ast.Name) else Held(unknown=(node,))
 
     def _is_split(self, taken: ast.Subscript) -> bool:
@@ -244,6 +249,27 @@ class _Follower:
         if unit is None or inner or not given or len(given) < len(own):
             return None
         return _all(self.follow(value).where(around(unit, part, function)) for part, value in given)
+
+    def _field(self, node: ast.Attribute) -> Held:
+        """What was given to an attribute of an object of the script's own, where one statement alone sets it."""
+        owner = self._facts.values[node.value].obj
+        stores = [each for each in self._facts.stores if getattr(each.node, "attr", "") == node.attr]
+        maybe = [store for store in stores if store.owner.obj in (0, owner)]
+        places = {store.node: store.owner.obj for store in maybe}
+        changed = any(_is_changed(unit.source, node.attr) for unit in self._facts.files)
+        if not owner or changed or list(places.values()) != [owner]:
+            return Held(unknown=(node,))
+        (place,) = places
+        unit = next((each for each in self._facts.files if each.source.parent(place) is not None), None)
+        statement = unit.source.parent(place) if unit is not None else None
+        if unit is None or not isinstance(statement, ast.Assign) or place not in statement.targets:
+            return Held(unknown=(node,))
+        function = next((above for above in unit.source.ancestors(place) if isinstance(above, _FUNCTIONS)), None)
+        if function is None:
+            return Held(unknown=(node,))
+        value = statement.value
+        found = self._once((owner, node.attr), lambda: self.follow(value).where(around(unit, place, function)))
+        return Held(unknown=(node,)) if found.tensors else found
 
     def _name(self, node: ast.Name) -> Held:
         unit = self._facts.units.get(node)
@@ -301,6 +327,20 @@ class _Follower:
             later = [each for each, _ in found[place + 1 :] if _is_assigned(unit, each)]
             kept = (_opposite(ways[each]) or unknown(each) for each in later if _is_assigned(unit, use))
             yield value, together((ways[use], *kept))
+
+
+def _is_changed(source: SourceFile, attribute: str) -> bool:
+    """Whether a list under an attribute of this name, of whatever object, is added to or written into."""
+    for node in source.nodes:
+        if isinstance(node, ast.Attribute) and node.attr == attribute:
+            above = source.parent(node)
+            if isinstance(above, ast.Attribute) and above.attr not in _READING:
+                return True
+            if isinstance(above, ast.Subscript) and not isinstance(above.ctx, ast.Load):
+                return True
+            if isinstance(above, (ast.AugAssign, ast.Delete)):
+                return True
+    return False
 
 
 def _calls_of_functions(facts: Facts) -> dict[ast.AST, dict[ast.Call, None]]:

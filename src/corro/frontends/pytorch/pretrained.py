@@ -46,6 +46,10 @@ _ENCODER_DECODERS = frozenset(
      "M2M100", "BigBirdPegasus", "PLBart", "Whisper", "Speech2Text"}
 )  # fmt: skip
 """Beginnings of the names of models that generate from another text: others generate what follows."""
+_OF_IMAGES = ("AutoModelForVision2Seq", "AutoModelForImageTextToText", "Blip2ForConditionalGeneration")
+"""Models that write a text about images: what their loss is a mean over depends on the part that writes."""
+_WRITERS = ((re.compile(r"blip2-opt"), SHIFTED), (re.compile(r"blip2-flan-t5"), OF_TOKENS))
+"""What it is a mean over, by checkpoints."""
 _TEXT_HEADS = ("ForSequenceClassification", "ForMultipleChoice", "ForTokenClassification", "ForMaskedLM", *_SHIFTING,
                "ForPreTraining", "Seq2SeqLM", "ForQuestionAnswering", "MarianMTModel", _GENERATION)  # fmt: skip
 """Heads of models of texts, of which each step uses all parameters."""
@@ -143,12 +147,13 @@ def _is_model(class_: str) -> bool:
 
 
 def _tags(class_: str, call: Call) -> frozenset[str]:
-    """What a model does to samples: all drop at random, those of images may normalise over the batch."""
+    """What a model does to samples: all drop at random, those of images may normalise; what its loss is a mean over."""
     checkpoint = call.argument(0, "pretrained_model_name_or_path")
     known = checkpoint.const if checkpoint is not None and isinstance(checkpoint.const, str) else None
     any_of = class_.startswith("Auto") and not class_.endswith(_TEXT_HEADS)
     normalises = _NORMALISED.search(class_) or (any_of and (known is None or _NORMALISED.search(known)))
-    return frozenset({"noise", "batchnorm"} if normalises else {"noise"})
+    writes = (tag for form, tag in _WRITERS if class_ in _OF_IMAGES and known is not None and form.search(known))
+    return frozenset({"noise", "batchnorm"} if normalises else {"noise"}).union(writes)
 
 
 def is_model(value: Value) -> bool:
@@ -179,7 +184,10 @@ def leaves_out(model: Value) -> bool:
 
 def _loss_tags(model: Value) -> frozenset[str] | None:
     """The tags of the loss of a model: a mean over samples, or over tokens; ``None`` where that is not known."""
-    tag = _loss_tag(model.name.removeprefix(_LIBRARY))
+    own = next(iter(model.tags & _TOKENS), None)
+    if own is not None and _PROMPT in model.tags:
+        return None  # whether labels are put in front as well is not known
+    tag = own or _loss_tag(model.name.removeprefix(_LIBRARY))
     if tag == SHIFTED and _PROMPT in model.tags:
         return frozenset({OF_TOKENS, SHIFTED} if _PERHAPS in model.tags else {OF_TOKENS})
     return None if tag is None else frozenset({tag})

@@ -5,7 +5,8 @@ Why
 Files are written on rank 0 only. A process that reads one of them later must wait until it is there: a barrier,
 outside any condition on the rank. So must rank 0 before it writes again to a file that others may still be reading. A
 checkpoint written on ``cuda:0`` would be loaded to ``cuda:0`` by every process: it is loaded to the CPU, from where
-``load_state_dict`` copies it to the model's device. With Horovod the optimizer's loaded state is sent around once.
+``load_state_dict`` copies it to the model's device. A whole model that takes the place of the trained one goes to the
+process's own GPU, where it was saved from one. With Horovod the optimizer's loaded state is sent around once.
 
 Before
 ------
@@ -57,6 +58,7 @@ NAME = "checkpoints"
 _FIRST = -99
 """In front of what other rules take out of the statement, which may be what reads the file."""
 _LAST = 99
+_TO_OWN_GPU = '(lambda storage, place: storage.cuda() if place.startswith("cuda") else storage)'
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -148,8 +150,16 @@ def _map_locations(job: Job) -> Iterator[Answer]:
             or _is_located(node)
         ):
             continue
-        edits = add_keyword(job.file_of(node), node, "map_location", '"cpu"')
+        located = _TO_OWN_GPU if _is_model(job, node) else '"cpu"'
+        edits = add_keyword(job.file_of(node), node, "map_location", located)
         yield job.change(NAME, "not all processes load to the first GPU", node, edits)
+
+
+def _is_model(job: Job, node: ast.Call) -> bool:
+    """Whether what is loaded takes the place of a model, by its name: it is no weights, and nothing moves it."""
+    parent = job.parent(node)
+    names = {site.name for site in job.anatomy.models}
+    return isinstance(parent, ast.Assign) and any(job.segment(target) in names for target in parent.targets)
 
 
 def _is_located(node: ast.Call) -> bool:

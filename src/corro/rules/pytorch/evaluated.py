@@ -1,4 +1,4 @@
-"""Take a plain value from a text without running it as code, and refuse other code in strings.
+"""Take a plain value, or the default of an option, from a text that is run as code, and refuse other code in strings.
 
 Why
 ---
@@ -6,19 +6,28 @@ Code in strings cannot be followed, but for names, as in ``eval("models." + name
 command line or a configuration is a plain value most often: a number, a tuple, a list. ``ast.literal_eval`` gives the
 same for these, and stops the program at any other code, which might train with something that was not seen. So it
 stays as it is only where the value is called, has methods that plain values have not, or where the exception would be
-caught.
+caught. Where an option of the command line names a class, a function or a module by default, the program is for that
+one, and stops where another is asked for.
 
 Before
 ------
 ::
 
     mean = eval(args.mean)
+    ...
+    model = eval(args.model)(args.width)        # --model is ResNet by default
 
 After
 -----
 ::
 
     mean = ast.literal_eval(args.mean)
+
+::
+
+    if args.model != "ResNet":
+        raise SystemExit("this program is for ResNet only: convert the script again")
+    model = eval(args.model)(args.width)
 
 Source
 ------
@@ -35,11 +44,11 @@ from corro.changes import Change
 from corro.classes import replace
 from corro.flow.values import EVALUATED
 from corro.rules.places import handlers, way
-from corro.source import replace_node
+from corro.source import Before, replace_node
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from corro.flow.facts import CallFact
     from corro.rules.base import Answer
@@ -53,10 +62,17 @@ _METHODS = frozenset(name for each in _PLAIN for name in dir(each))
 _OTHERS = frozenset({"KeyboardInterrupt", "SystemExit", "GeneratorExit", "StopIteration", "ImportError", "OSError",
                      "ModuleNotFoundError", "FileNotFoundError", "IOError"})  # fmt: skip
 """What ``ast.literal_eval`` does not raise."""
+_ENDING = frozenset({"BaseException", "SystemExit"})
+"""What ends the program."""
+_ONCE = (ast.Assign, ast.AnnAssign, ast.Expr, ast.Return)
+"""Statements in front of which one may stop."""
+_FIRST = -100
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """A change for each text that is taken for a plain value; refuse at the first of other code."""
+    """A change for each text that is taken for a plain value or an option; refuse at the first of other code."""
+    for node, (written, default) in job.facts.evaluated.items():
+        yield from _by_default(job, node, written, default)
     found: dict[ast.Call, list[CallFact]] = {}
     for fact in job.calls:
         named = fact.name == "eval" and fact.result.kind is not Kind.UNKNOWN
@@ -83,6 +99,31 @@ def apply(job: Job) -> Iterable[Answer]:
         )
 
 
+def _by_default(job: Job, node: ast.Call, written: str, default: str) -> Iterator[Answer]:
+    """Stop, in front of the statement, where an option is not the default that it is evaluated as."""
+    statement, facts = job.statement(node), job.calls_of(node)
+    around = [each for fact in facts for each in handlers(job, way(fact))]
+    stops = all(isinstance(each, ast.ExceptHandler) and _lets_pass(each.type) for each in around)
+    if not isinstance(statement, _ONCE) or not stops or any(fact.context.passes for fact in facts):
+        yield job.refuse(
+            NAME,
+            f"what {written} names is evaluated here, and the program cannot stop here where that is not {default}.",
+            node,
+            f"Write {default} in its place, or evaluate it in an assignment before the training.",
+            effort="one line",
+        )
+        return
+    stop = f'raise SystemExit("this program is for {default} only: convert the script again")'
+    text = f'if {job.segment(node.args[0])} != "{default}":\n    {stop}'
+    yield job.change(NAME, f"it is for the default of {written}", node, [Before(statement, text, _FIRST)])
+    yield job.review(
+        NAME,
+        f"the program is for the default of {written}, which is {default} here, and stops with another choice.",
+        node,
+        "Nothing to do if you train with it; else give your choice as the default, and convert again.",
+    )
+
+
 def _is_plain(job: Job, fact: CallFact) -> bool:
     """Whether a text may well be a plain value, outside of passes, and what stops the program is not caught."""
     if EVALUATED not in fact.result.tags or fact.context.passes:
@@ -102,5 +143,14 @@ def _is_used_otherwise(job: Job) -> bool:
 
 
 def _lets_through(caught: ast.expr | None) -> bool:
+    return all(name in _OTHERS for name in _caught(caught))
+
+
+def _lets_pass(caught: ast.expr | None) -> bool:
+    """Whether what ends the program is not caught."""
+    return all(name and name not in _ENDING for name in _caught(caught))
+
+
+def _caught(caught: ast.expr | None) -> list[str]:
     types = caught.elts if isinstance(caught, ast.Tuple) else [caught]
-    return all(getattr(each, "attr", getattr(each, "id", "")) in _OTHERS for each in types)
+    return [getattr(each, "attr", getattr(each, "id", "")) for each in types]

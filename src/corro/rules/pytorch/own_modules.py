@@ -5,7 +5,8 @@ Why
 What a model, a data set or a helper does decides what may be shared out. Project modules are found as Python finds
 them, read and followed. A module that nobody finds is a library that is not installed here. What it computes is
 unknown, and judged where it is used, as with any library. What it does is unknown too: it may write, train or wrap. So
-it may not be called for what it does, be given what trains, end a loop, or be derived from.
+it may not be called for what it does, be given what trains, end a loop, or be derived from. The same holds for a module
+of the project that is no Python: its source for a compiler, or what that made of it, lies where it is imported from.
 
 Before
 ------
@@ -47,6 +48,7 @@ GATE = 1
 _CONTAINERS = frozenset({Kind.TUPLE, Kind.LIST, Kind.DICT})
 _PASSED_ON = frozenset({Kind.UNKNOWN, Kind.LIBRARY, Kind.METHOD, Kind.CONTEXT, Kind.ITERATOR, *_CONTAINERS})
 """What may be something of a library, or hold it; what is known to be anything else is what it is."""
+_IN_PYTHON = "Write what is done here in Python."
 _COMPUTING = ("torch.", "torchvision.", "numpy.", "math.")
 _TRAINING = frozenset(
     {Kind.MODULE, Kind.LAYERS, Kind.PARAMETERS, Kind.OPTIMIZER, Kind.SCHEDULER, Kind.LOADER, Kind.STATE, Kind.INSTANCE}
@@ -57,18 +59,30 @@ def apply(job: Job) -> Iterable[Answer]:
     """Refuse imports of project modules that are not there, and the first thing that each missing library may do."""
     yield from missing.run_again(job, NAME)
     libraries: dict[str, ast.stmt] = {}
+    compiled: dict[str, ast.stmt] = {}
     for node, name in missing.nowhere(job):
-        if missing.is_own(job, name) or "*" in _imported(node):
+        if "*" in _imported(node):
             yield missing.refused(job, NAME, node, name)
-            continue
-        libraries.setdefault(name.partition(".")[0], node)
+        elif not missing.is_own(job, name):
+            libraries.setdefault(name.partition(".")[0], node)
+        elif missing.is_compiled(job, node, name):
+            compiled.setdefault(name.rpartition(".")[2], node)
+        else:
+            yield missing.refused(job, NAME, node, name)
     for library, node in libraries.items():
         message = f"the library {library!r} is not installed here"
-        act = next(_acts(job, _words(job, library)), None)
-        if act is not None:
-            yield job.refuse(NAME, f"{message}, and what this does is not known.", act, missing.ADVICE, effort="none")
-            continue
-        yield job.note(NAME, f"{message}: its calls are taken to compute, and to do nothing else.", node)
+        yield _judged(job, message, _of_library(job, library), node, missing.ADVICE)
+    for module, node in compiled.items():
+        message = f"the module {module!r} is no Python"
+        yield _judged(job, message, _of_module(job, module), node, _IN_PYTHON)
+
+
+def _judged(job: Job, message: str, words: Iterable[str], node: ast.stmt, advice: str) -> Answer:
+    """The refusal of the first thing that may do more than compute, or a note at the import."""
+    act = next(_acts(job, _spread(job, words)), None)
+    if act is not None:
+        return job.refuse(NAME, f"{message}, and what this does is not known.", act, advice, effort="none")
+    return job.note(NAME, f"{message}: its calls are taken to compute, and to do nothing else.", node)
 
 
 def _imported(node: ast.stmt) -> set[str]:
@@ -77,10 +91,27 @@ def _imported(node: ast.stmt) -> set[str]:
     return {(alias.asname or alias.name).partition(".")[0] for alias in aliases}
 
 
-def _words(job: Job, library: str) -> frozenset[str]:
-    """The names and attributes of the project that may stand for something of a library."""
-    imports = [pair for file in job.files for pair in file.imports]
-    words = {word for dotted, node in imports if dotted.partition(".")[0] == library for word in _imported(node)}
+def _of_library(job: Job, library: str) -> Iterator[str]:
+    """The names that imports of a library bind."""
+    for dotted, node in (pair for file in job.files for pair in file.imports):
+        if dotted.partition(".")[0] == library:
+            yield from _imported(node)
+
+
+def _of_module(job: Job, module: str) -> Iterator[str]:
+    """The names that imports of a module of the project may bind, and its own, as that of an attribute."""
+    yield module
+    for node in (node for file in job.files for node in file.nodes):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2] == module:
+            yield from _imported(node)
+        for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+            if alias.name.rpartition(".")[2] == module and alias.asname:
+                yield alias.asname
+
+
+def _spread(job: Job, first: Iterable[str]) -> frozenset[str]:
+    """The names and attributes of the project that may stand for something that these stand for."""
+    words = set(first)
     bindings = [binding for file in job.files for node in file.nodes for binding in _bindings(job, node)]
     known = 0
     while known < len(words):
@@ -100,6 +131,8 @@ def _bindings(job: Job, node: ast.AST) -> Iterator[tuple[frozenset[str], ast.exp
             yield _bound(target), value
         case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
             yield _bound(target), value
+        case ast.ImportFrom(names=aliases):
+            yield from ((frozenset({each.asname}), ast.Name(each.name)) for each in aliases if each.asname)
         case ast.FunctionDef(name=name):
             left = (each for each in ast.walk(node) if isinstance(each, (ast.Return, ast.Yield)))
             yield from ((frozenset({name}), each.value) for each in left if each.value is not None)

@@ -1,4 +1,4 @@
-"""What is evaluated is called: it is no plain value."""
+"""What is evaluated is called: it is no plain value, and no default says what it is."""
 
 import argparse
 
@@ -7,7 +7,7 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--loss", default="nn.MSELoss")
+parser.add_argument("--loss", required=True)
 args = parser.parse_args()
 
 criterion = eval(args.loss)()

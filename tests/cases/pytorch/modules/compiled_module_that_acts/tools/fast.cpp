@@ -1,0 +1,1 @@
+void squeeze(float *weights, int count);

@@ -1,0 +1,5 @@
+from .fast import kept as _kept
+
+
+def keep(boxes, limit):
+    return _kept(boxes, limit)
