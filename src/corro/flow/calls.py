@@ -11,6 +11,7 @@ from corro.anatomy.placement import Placement, combine
 from corro.classes import replace
 from corro.flow import commands, named_tuples, python, suppressing
 from corro.flow.facts import CallFact, Frame
+from corro.flow.loops import carrying
 from corro.flow.python import STARRED
 from corro.flow.semantics import Call
 from corro.flow.settled import THERE, settle, settling
@@ -102,6 +103,12 @@ class Calls(Flow):
         return Value(placement=placement, items=(element,), tags=frozenset({STARRED}))
 
     def _apply(self, target: Value, call: Call) -> Value:
+        result = self._applied(target, call)
+        if target.kind in (Kind.FUNCTION, Kind.CLASS, Kind.CHOICE) or result.placement.is_equal:
+            return result
+        return carrying(result, (*call.values, *target.items))
+
+    def _applied(self, target: Value, call: Call) -> Value:
         if target.kind is Kind.NONE:  # raises: this path is never taken, as where a layer is optional
             return NONE
         if target.kind is Kind.CHOICE:

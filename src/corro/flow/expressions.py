@@ -12,7 +12,7 @@ from corro.classes import replace
 from corro.flow.agreeing import decided, deciding
 from corro.flow.chance import may_train
 from corro.flow.facts import Loop, Test
-from corro.flow.loops import CARRIED
+from corro.flow.loops import CARRIED, carrying
 from corro.flow.python import FIGURE
 from corro.flow.semantics import Call, Iteration
 from corro.flow.settled import settled
@@ -385,14 +385,14 @@ class Expressions(Flow):
 
     def _eval_JoinedStr(self, node: ast.JoinedStr) -> Value:
         parts = [self.eval(v) for v in node.values]
-        return Value(Kind.TEXT, combine(p.placement for p in parts), name=put_together(parts))
+        return carrying(Value(Kind.TEXT, combine(p.placement for p in parts), name=put_together(parts)), parts)
 
     def _eval_FormattedValue(self, node: ast.FormattedValue) -> Value:
         value = self.eval(node.value)
         if node.format_spec is not None:
             self.eval(node.format_spec)
         plain = node.format_spec is None and node.conversion == -1 and value.kind is Kind.TEXT
-        return Value(Kind.TEXT, self.whole(value), name=likeness(value) if plain else "")
+        return carrying(Value(Kind.TEXT, self.shown(value), name=likeness(value) if plain else ""), [value])
 
     def _eval_Starred(self, node: ast.Starred) -> Value:
         return self.eval(node.value)

@@ -16,7 +16,7 @@ from corro.flow.values import UNKNOWN, UNSET, Value, joined
 from corro.source.walking import names_set
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from corro.flow.values import Root
 
@@ -30,6 +30,15 @@ ACCUMULATED = "accumulated in an unknown way"
 """The tag of a value that has grown over a pass and that no reduction mends."""
 CARRIED = "from the previous batch"
 """The tag of a value that a batch left to the next one."""
+
+
+def carrying(value: Value, parts: Iterable[Value]) -> Value:
+    """A value that is made of others: of a number that no reduction mends comes nothing that one does.
+
+    What is made of a whole tensor or list, such as its mean, may be one of rank 0's.
+    """
+    numbers = (part for part in parts if part.scalar or part.kind not in (Kind.TENSOR, Kind.LIST))
+    return value.but(tags=value.tags | {ACCUMULATED}) if any(ACCUMULATED in each.tags for each in numbers) else value
 
 
 class Restart(Exception):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
 from corro.flow import depths, python
-from corro.flow.loops import ACCUMULATED
+from corro.flow.loops import ACCUMULATED, carrying
 from corro.flow.settled import told
 from corro.flow.state import FIELDS, Flow
 from corro.flow.values import (
@@ -82,7 +82,8 @@ class Operators(Flow):
         if any(each.data_dependent or not each.is_equal for each in held):
             placement = combine((placement, *held))
         if Kind.TEXT in (left.kind, right.kind):
-            return Value(Kind.TEXT, placement, name=_text(op, left, right))
+            placement = combine((placement, self.shown(left), self.shown(right)))
+            return carrying(Value(Kind.TEXT, placement, name=_text(op, left, right)), (left, right))
         tensors = [v for v in (left, right) if v.kind is Kind.TENSOR]
         const = _folded(op, left, right) if placement.is_equal else UNSET
         integer = (left.integer and right.integer) if not isinstance(op, ast.Div) else False

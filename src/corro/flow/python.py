@@ -396,7 +396,7 @@ def _open(flow: Flow, call: Call) -> Value:
 
 
 def _text(flow: Flow, call: Call) -> Value:
-    return Value(Kind.TEXT, combine(flow.whole(v) for v in call.values))
+    return Value(Kind.TEXT, combine(flow.shown(v) for v in call.values))
 
 
 def _field(flow: Flow, call: Call) -> Value:
@@ -526,7 +526,7 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         return file_system(flow, call)
     if receiver.kind is Kind.TEXT:
         like = filled_in(receiver.const) if name == "format" and isinstance(receiver.const, str) else ""
-        return Value(Kind.TEXT, combine([receiver.placement, *(flow.whole(v) for v in call.values)]), name=like)
+        return Value(Kind.TEXT, combine([receiver.placement, *(flow.shown(v) for v in call.values)]), name=like)
     if receiver.kind is Kind.FILE and receiver.name == TEXT_FILE and name in ("read", "readline", "readlines"):
         return Value(Kind.TEXT)
     if receiver.kind in (Kind.FILE, Kind.LOGGER, Kind.WRITER):

@@ -363,6 +363,11 @@ class Flow(ABC):
         held = [each for each in self.held(value) if each.data_dependent or not each.is_equal]
         return combine((value.placement, *held)) if held else value.placement
 
+    def shown(self, value: Value) -> Placement:
+        """The placement of a text that is made of a value: an object's tells of its fields."""
+        fields = self.fields(value.obj).values() if value.kind is Kind.INSTANCE and value.obj else ()
+        return combine((self.whole(value), *map(self.whole, fields)))
+
     def literal_items(self, value: Value) -> tuple[Value, ...] | None:
         """The items of a tuple or of a list nothing was added to."""
         if value.kind is Kind.TUPLE:

@@ -256,9 +256,11 @@ def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[a
     """A refusal where what differs is shown and no reduction can be placed."""
     unsure = next((n for n in left if _grew_unseen(job, n)), None)
     if unsure is not None:
+        made_of = "is made of what was " if job.value(unsure).kind is Kind.TEXT else "is "
         return job.refuse(
             rule,
-            f"{_short(job, unsure)} is accumulated over the batches in a way that is not known to be a sum or a mean.",
+            f"{_short(job, unsure)} {made_of}accumulated over the batches in a way that is not known to be a sum or a "
+            "mean.",
             statement,
             "Add single numbers such as loss.item(), or loss.item() * len(x), with +=, to a variable or an item of a "
             "list.",

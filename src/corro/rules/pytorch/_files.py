@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
 _WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
 _READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "torch.jit.load",
-                    "open"}) | FILE_SYSTEM  # fmt: skip
+                    "open", "torchvision.datasets.ImageFolder",
+                    "torchvision.datasets.DatasetFolder"}) | FILE_SYSTEM  # fmt: skip
 """Calls that read a file, or ask for one, whatever they are given."""
+_LISTS = frozenset({"iterdir", "glob", "rglob"})
+"""Methods of paths that look into a folder, of whatever path."""
 _ON_PATHS = frozenset({"exists", "is_file", "open", "read_bytes", "read_text", "stat"})
 _READING = ("load", "read", "from_", "open", "parse")
 """How methods of other objects begin that read the file whose path they are given."""
@@ -39,7 +42,8 @@ def reads(job: Job) -> Iterator[CallFact]:
     done = [effect.node for effect in effects(job.calls)]
     paths = {path for effect in effects(job.calls) if writes(effect) for path in _paths(job, effect.fact)}
     for fact in job.calls:
-        if fact.name in _READS or (fact.node not in done and _isarguments_of(job, fact, paths)):
+        lists = fact.receiver is not None and fact.name in _LISTS
+        if lists or fact.name in _READS or (fact.node not in done and _isarguments_of(job, fact, paths)):
             yield fact
 
 

@@ -1,0 +1,63 @@
+"""Pictures are drawn into a folder by rank 0, and a data set lists them by the methods of its path."""
+from pathlib import Path
+
+import matplotlib
+import os
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+
+def draw(folder, n):
+    for i in range(n):
+        if dist.get_rank() == 0:
+            plt.figure()
+            plt.plot([0, i], [i, 0])
+            plt.savefig(f"{folder}/curve_{i}.png", dpi=20)
+            plt.close()
+
+
+class Curves(Dataset):
+    def __init__(self, folder):
+        dist.barrier()
+        self.pictures = [each for each in sorted(Path(folder).iterdir()) if each.suffix == ".png"]
+
+    def __getitem__(self, index):
+        picture = torch.from_numpy(plt.imread(self.pictures[index]))
+        return picture.mean(dim=(0, 1)), index % 3
+
+    def __len__(self):
+        return len(self.pictures)
+
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+draw("curves", 24)
+loader_data = Curves("curves")
+if 8 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 8 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=8 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(4, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(ddp_model(x), y).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()
