@@ -324,6 +324,10 @@ def _sum(flow: Flow, call: Call) -> Value:
     if not call.args:
         return UNKNOWN
     value = call.args[0]
+    if value.kind is Kind.TENSOR and len(call.args) == 1:  # its rows, as by tensor.sum(0)
+        rows = flow.semantics.method(flow, value, "sum", Call(call.node, (constant(0),)))
+        if rows is not None:
+            return rows
     item = flow.iterate(value).element if value.kind is Kind.ITERATOR else flow.element(value)
     element = chosen(item, flow.size(value))
     placement = element.placement
