@@ -38,7 +38,7 @@ from corro.flow.values import Value
 from corro.frontends.pytorch.loaders import SAMPLES, is_sampler
 from corro.frontends.pytorch.streams import is_stream
 from corro.rules.pytorch._samplers import told_apart
-from corro.source import replace_node
+from corro.source import replace_node, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -77,8 +77,13 @@ def _division(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
 
 
 def _is_under_way(job: Job, node: ast.AST) -> bool:
-    """Whether this stands in a pass, of which the end fills up the last batch."""
-    return any(job.anatomy.pass_of(around) is not None for around in job.ancestors(node))
+    """Whether this stands in a pass, of which the end fills up the last batch, or in a function that passes call."""
+    around = list(job.ancestors(node))
+    if any(job.anatomy.pass_of(each) is not None for each in around):
+        return True
+    function = next((each for each in around if isinstance(each, ast.FunctionDef)), None)
+    called = [fact for part in walk(function) for fact in job.calls_of(part)] if function is not None else []
+    return bool(called) and all(fact.context.passes for fact in called)
 
 
 def _sums(job: Job) -> dict[tuple[int, str], Accumulation]:
