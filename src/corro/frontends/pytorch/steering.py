@@ -60,6 +60,8 @@ class Steered(Enum):
 
     OPTIONS = "an option or the state of the optimizer"
     MADE = "an optimizer or a schedule"
+    MADE_LOSS = "a loss function"
+    MADE_LAYER = "a layer"
     SCHEDULE = "the learning rate schedule"
     LAYER = "an attribute of a layer"
     LOSS = "an option of the loss function"
@@ -71,6 +73,10 @@ class Steered(Enum):
     TRAINABLE = "which parameters are trained"
     LOADED = "which weights are loaded"
     STRUCTURE = "the layers and parameters of a model"
+
+
+_MADE_OF = {Kind.LOSS: Steered.MADE_LOSS, Kind.MODULE: Steered.MADE_LAYER, Kind.LAYER: Steered.MADE_LAYER}
+"""What the classes of ``torch.nn`` make."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +214,10 @@ def _may_be_parameter(value: Value) -> bool:
 
 
 def _called(fact: CallFact) -> Iterator[Write]:
-    if fact.name == "load_state_dict" or (fact.name and fact.result.kind in (Kind.OPTIMIZER, Kind.SCHEDULER)):
+    if fact.receiver is None and fact.name.startswith("torch.nn.") and fact.result.kind in _MADE_OF:
+        if not fact.context.passes:  # what a step makes of its own batch is a part of it
+            yield Write(fact.node, _MADE_OF[fact.result.kind], fact.result, "", _given(fact), fact.context)
+    elif fact.name == "load_state_dict" or (fact.name and fact.result.kind in (Kind.OPTIMIZER, Kind.SCHEDULER)):
         yield from _made(fact)
         return
     found = _by_function(fact) if fact.receiver is None else _by_method(fact, fact.receiver)

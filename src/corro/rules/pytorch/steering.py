@@ -54,7 +54,8 @@ NAME = "steering"
 
 _ANYWAY = frozenset({Steered.TRAINABLE, Steered.STRUCTURE})
 """What may not be changed after wrapping, be it equally; see ``changed-parameters``."""
-_REDUCED = frozenset({Steered.OPTIONS, Steered.MADE, Steered.SCHEDULE, Steered.LAYER, Steered.LOSS})
+_MADE = frozenset({Steered.MADE, Steered.MADE_LOSS, Steered.MADE_LAYER})
+_REDUCED = frozenset({Steered.OPTIONS, *_MADE, Steered.SCHEDULE, Steered.LAYER, Steered.LOSS})
 """What is set to a number."""
 _MANY = frozenset({Steered.WEIGHTS, Steered.GRADIENTS})
 _LONG = 40
@@ -162,7 +163,7 @@ def _refused(job: Job, write: Write) -> Answer:
         message = f"the function given to the scheduler returns what differs between processes: {reason}."
     else:
         message = f"{_changed(write)} from {_cause(job, write)}, which differs between processes: {reason}."
-    kept = write.what is Steered.BUFFER
+    kept = write.what in (Steered.BUFFER, Steered.MADE_LOSS, Steered.MADE_LAYER)
     effort: Effort = "several lines" if kept else "other training"
     return job.refuse(NAME, message, write.node, _advice(write, differing), effort=effort)
 
@@ -173,7 +174,7 @@ def _changed(write: Write) -> str:
         return "the learning rate is set"
     if write.what is Steered.OPTIONS:
         return f"the optimizer's {write.name!r} is set" if write.name else f"{write.what.value} is set"
-    if write.what is Steered.MADE:
+    if write.what in _MADE:
         return f"{write.what.value} is made"
     if write.what is Steered.LAYER and write.name:
         return f"{write.name!r} of a layer is set"
@@ -187,6 +188,8 @@ def _advice(write: Write, differing: list[Value]) -> str:
         return "Change them by values that are equal on all processes."
     if write.what is Steered.WEIGHTS:
         return "Change them by gradients, or by values that are equal everywhere."
+    if write.what in (Steered.MADE_LOSS, Steered.MADE_LAYER):
+        return "Compute it from the data set itself, as in loader.dataset, which every process has the whole of."
     if any(value.form in (Form.COUNT, Form.SUM, Form.UNKNOWN) for value in differing):
         return "Compute it from the numbers of the epoch and the batch, which are equal on all processes."
     return "Use a scheduler, or a value that is equal on all processes."
