@@ -20,6 +20,7 @@ from corro.flow.values import (
     Value,
     chosen,
     constant,
+    joined_path,
     likeness,
     number,
     put_together,
@@ -431,6 +432,13 @@ def _imported(flow: Flow, call: Call) -> Value | None:
     return flow.imported(str(name.const), call.node) if known and name is not None else None
 
 
+def _path(flow: Flow, call: Call) -> Value:
+    """A path that is put together of a folder, and of names in it."""
+    plain = not any(STARRED in part.tags for part in call.args)
+    placement = combine(flow.whole(part) for part in call.values)
+    return Value(Kind.TEXT, placement, name=joined_path(call.args) if plain else "")
+
+
 def _evaluated(flow: Flow, call: Call) -> Value | None:
     """What a text names that is evaluated; one that is not known may be a plain value, other code is not known."""
     if len(call.args) != 1 or call.keywords:
@@ -475,6 +483,7 @@ def _fill_in(flow: Flow, owner: Value, value: Value) -> None:
 
 _CALLS: dict[str, Callable[[Flow, Call], Value | None]] = {
     "functools.reduce": _folded,
+    "os.path.join": _path,
     "contextlib.suppress": suppressing.suppress,
     "contextlib.ExitStack": suppressing.stack,
     "contextlib.AsyncExitStack": suppressing.stack,

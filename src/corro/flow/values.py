@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from corro.anatomy.placement import REPLICATED, Form, Placement, combine, join
 from corro.classes import HASH, dataclass, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from corro.flow.depths import Depth, Width
 
@@ -194,6 +195,14 @@ def put_together(parts: Iterable[Value]) -> str:
     found = [likeness(part) if part.kind is Kind.TEXT else "" for part in parts]
     known = "".join(_ANY if not each or _OR in each else each for each in found)
     return known if known.strip(_ANY) and len(known) < _LONGEST else ""
+
+
+def joined_path(parts: Sequence[Value]) -> str:
+    """What a path is like that ``os.path.join`` makes of these: what is not known is taken for a name in the folder."""
+    found = [likeness(part) for part in parts]
+    names = [_ANY if not each or _OR in each else each for each in found]
+    known = posixpath.join(*names) if names else ""
+    return known if known.strip(f"{_ANY}/") and len(known) < _LONGEST else ""
 
 
 def is_like(name: str, pattern: str) -> bool:
