@@ -425,11 +425,14 @@ def _getattr(flow: Flow, call: Call) -> Value:
 
 
 def _imported(flow: Flow, call: Call) -> Value | None:
-    """The module of which the name is given; ``None`` where that is not known."""
+    """The module of which the name is given, or one of several of such a name; ``None`` where that is not known."""
     name = call.argument(0, "name")
-    relative = len(call.args) > 1 or "package" in call.keywords
-    known = name is not None and isinstance(name.const, str) and name.placement.is_equal and not relative
-    return flow.imported(str(name.const), call.node) if known and name is not None else None
+    if name is None or not name.placement.is_equal or len(call.args) > 1 or "package" in call.keywords:
+        return None
+    if not likeness(name):
+        return None
+    found = flow.imported(likeness(name), call.node)
+    return chosen(found, name.placement) if found.kind is not Kind.UNKNOWN else None
 
 
 def _path(flow: Flow, call: Call) -> Value:
