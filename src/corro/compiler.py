@@ -377,7 +377,7 @@ def _interpreted(frontend: Frontend, program: Program, observed: tuple[Observati
         known = next((each for each in readings if semantics.reads_like(each.semantics)), None)
         if known is None:
             left = budget.left
-            facts = interpret(program.script, semantics, program.find, budget, observations)
+            facts = interpret(program.script, semantics, program.find, budget, observations, program.like)
             known = _Reading(semantics, facts, left - budget.left)
         else:  # as where what was tried has shown nothing
             readings.remove(known)

@@ -7,11 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corro.errors import SourceError
 from corro.flow.facts import Unit
 from corro.flow.python import asks_for_main
+from corro.flow.values import is_like
 from corro.names import Names
 from corro.source import SourceFile, read_source
 from corro.source.finder import Finder
+from corro.source.modules import modules_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -54,6 +57,18 @@ class Program:
     def find(self, importer: Unit, module: str) -> Unit | None:
         """A project module by its dotted name, maybe with dots in front, and who imports it; else ``None``."""
         return self._unit(self._finder.absolute(module, importer.package))
+
+    def like(self, pattern: str) -> tuple[str, ...]:
+        """The project modules whose names are like a text, in one package; none where others may be meant."""
+        package, _, name = pattern.rpartition(".")
+        found = self._finder.find(package) if package and self.files else None
+        if found is None or set(package) & set("*|") or not found.folders:
+            return ()
+        names = tuple(f"{package}.{each}" for each in modules_in(found.folders) or () if is_like(each, name))
+        try:
+            return names if all(self._unit(each) is not None for each in names) else ()
+        except SourceError:  # one that this Python cannot read stands among them
+            return ()
 
     def has(self, module: str) -> bool:
         """Whether there is a project module of this name for the script."""

@@ -166,6 +166,7 @@ CASES = [
     Case(SCRIPTS / "batchnorm_dataparallel.py", calibrate=True),
     Case(SCRIPTS / "compared_in_the_batch.py", weak=False),
     Case(SCRIPTS / "channels_last.py"),
+    Case(SCRIPTS / "batches_of_two_forms.py", stages=(("--pairs",),), weak=False),
     Case(SCRIPTS / "cut_batches.py", weak=False),
     Case(SCRIPTS / "drawn_batches.py", weak=False),
     Case(SCRIPTS / "loops_in_a_step.py", weak=False),

@@ -306,3 +306,29 @@ for x, y in loader:
     assert [(each.message, source.place(each.span).line) for each in refused.refusals] == [(said, 3)]
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "a"))
     assert make_plan(source).outcome is Outcome.CONVERTED
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({}, ("nets.deep", "nets.wide")),
+        ({"nets/older/deep.py": ""}, ()),
+        ({"nets/old.py": "print 'of another Python'"}, ()),
+        ({"nets.py": ""}, ("nets.deep", "nets.wide")),
+    ],
+    ids=["modules", "a package in it", "a file that cannot be read", "a module that the package hides"],
+)
+def test_modules_of_a_package_are_known_by_a_part_of_their_names(
+    tmp_path: Path, more: dict[str, str], expected: tuple[str, ...]
+) -> None:
+    files = {
+        "train.py": "",
+        "nets/__init__.py": "",
+        "nets/wide.py": "",
+        "nets/deep.py": "",
+        "nets/data.txt": "",
+        **more,
+    }
+    program = Program(read_source(Tree(files).written(tmp_path)))
+    assert program.like("nets.*") == expected
+    assert program.like("*") == program.like("others.*") == ()

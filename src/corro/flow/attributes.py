@@ -9,7 +9,7 @@ from corro.anatomy.kinds import Kind
 from corro.flow import named_tuples, python
 from corro.flow.semantics import Call
 from corro.flow.state import ANY, NAMES, OWN, Flow
-from corro.flow.values import UNKNOWN, Value, constant, is_like, is_numbered
+from corro.flow.values import UNKNOWN, Value, chosen, constant, is_like, is_numbered
 
 if TYPE_CHECKING:
     from corro.flow.facts import Frame
@@ -26,6 +26,8 @@ class Attributes(Flow):
         """``owner.name``: a field, a method bound to its owner, or what the frontend says."""
         if owner.kind is Kind.LIBRARY:
             return self._library_attribute(owner, name)
+        if owner.kind is Kind.CHOICE and all(one.kind is Kind.LIBRARY and one.obj for one in owner.items):
+            return chosen(self.either(self._library_attribute(one, name) for one in owner.items), owner.placement)
         if owner.name == python.SUPER:
             return self._super_attribute(owner, name)
         if owner.obj and owner.kind not in (Kind.FUNCTION, Kind.LIST, Kind.DICT):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.flow.state import OWN, Flow
 from corro.flow.store import Store
-from corro.flow.values import Value
+from corro.flow.values import MOST_CHOICES, Value
 
 if TYPE_CHECKING:
     import ast
@@ -49,9 +50,16 @@ class Imports(Flow):
             self._set(self._frame, alias.asname or alias.name, value)
 
     def imported(self, module: str, node: ast.Call) -> Value:
-        """What a call gives that imports a module by its name: it runs where it is called."""
+        """What a call gives that imports a module by its name: it runs where it is called.
+
+        Of a name that is not known as a whole it may be any module of the project that has such a name.
+        """
         if not module or module.startswith("."):
             return Value()
+        if set(module) & set("*|"):
+            names = self._like(module)
+            found = self.each_alone([partial(self.imported, name, node) for name in names])
+            return self.either(found) if 0 < len(found) <= MOST_CHOICES else Value()
         frame = self._import(module, self._frame.unit.source.statement(node))
         return self._own(frame) if frame is not None else Value(Kind.LIBRARY, name=module)
 

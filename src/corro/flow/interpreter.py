@@ -43,6 +43,7 @@ def interpret(
     find: Callable[[Unit, str], Unit | None],
     budget: Budget | None = None,
     observations: Observations | None = None,
+    like: Callable[[str], tuple[str, ...]] = lambda pattern: (),
 ) -> Facts:
     """Interpret a script from its first statement.
 
@@ -52,6 +53,7 @@ def interpret(
         find: gives the file of a project module, or ``None`` for a library.
         budget: the steps that may be taken, shared by interpretations of the same script; one of its own by default.
         observations: what a run has shown.
+        like: gives the names of the project modules that are like a text, or none where they are not all known.
 
     Raises:
         TooLarge: they do not suffice, or the script is nested too deeply.
@@ -59,7 +61,7 @@ def interpret(
     budget = budget if budget is not None else Budget()
     continued: set[tuple[ast.stmt, str]] = set()
     while True:
-        flow = Interpreter(semantics, find, continued, budget, observations or Observations())
+        flow = Interpreter(semantics, find, continued, budget, observations or Observations(), like)
         budget.begin()
         try:
             flow.run(script)

@@ -21,6 +21,7 @@ from corro.flow.values import (
     Value,
     chosen,
     constant,
+    joined_path,
     likeness,
     number,
     put_together,
@@ -429,11 +430,21 @@ def _getattr(flow: Flow, call: Call) -> Value:
 
 
 def _imported(flow: Flow, call: Call) -> Value | None:
-    """The module of which the name is given; ``None`` where that is not known."""
+    """The module of which the name is given, or one of several of such a name; ``None`` where that is not known."""
     name = call.argument(0, "name")
-    relative = len(call.args) > 1 or "package" in call.keywords
-    known = name is not None and isinstance(name.const, str) and name.placement.is_equal and not relative
-    return flow.imported(str(name.const), call.node) if known and name is not None else None
+    if name is None or not name.placement.is_equal or len(call.args) > 1 or "package" in call.keywords:
+        return None
+    if not likeness(name):
+        return None
+    found = flow.imported(likeness(name), call.node)
+    return chosen(found, name.placement) if found.kind is not Kind.UNKNOWN else None
+
+
+def _path(flow: Flow, call: Call) -> Value:
+    """A path that is put together of a folder, and of names in it."""
+    plain = not any(STARRED in part.tags for part in call.args)
+    placement = combine(flow.whole(part) for part in call.values)
+    return Value(Kind.TEXT, placement, name=joined_path(call.args) if plain else "")
 
 
 def _evaluated(flow: Flow, call: Call) -> Value | None:
@@ -485,6 +496,7 @@ def _fill_in(flow: Flow, owner: Value, value: Value) -> None:
 
 _CALLS: dict[str, Callable[[Flow, Call], Value | None]] = {
     "functools.reduce": _folded,
+    "os.path.join": _path,
     "contextlib.suppress": suppressing.suppress,
     "contextlib.ExitStack": suppressing.stack,
     "contextlib.AsyncExitStack": suppressing.stack,

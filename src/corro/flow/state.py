@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
-from functools import reduce
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from corro.anatomy.kinds import Kind
@@ -148,11 +148,12 @@ class Flow(ABC):
         continued: set[tuple[ast.stmt, str]],
         budget: Budget,
         observations: Observations,
+        like: Callable[[str], tuple[str, ...]],
     ) -> None:
         self.facts = Facts()
         self._observations = observations
         self.semantics = semantics
-        self._find = find
+        self._find, self._like = find, like
         self._continued = continued
         self._budget = budget
         self._store: Store | None = Store()
@@ -581,9 +582,14 @@ class Flow(ABC):
 
     def special(self, owner: Value, name: str, *args: Value) -> Value | None:
         """What a special method of a user's object gives; ``None`` where its class has none of this name."""
-        if owner.kind is not Kind.INSTANCE or not owner.obj or not self.has_method(owner, name):
+        ones = (owner,) if owner.obj else self.ones(owner)
+        if owner.kind is not Kind.INSTANCE or not ones or not all(self.has_method(one, name) for one in ones):
             return None
-        return self.call_method(owner, name, Call(self.unwritten(name), args))
+        call = Call(self.unwritten(name), args)
+        if owner.obj:
+            return self.call_method(owner, name, call)
+        results = self.each_alone([partial(self.call_method, one, name, call) for one in ones])
+        return chosen(self.either(results), owner.placement)
 
     def unwritten(self, name: str, at: ast.expr | None = None) -> ast.Call:
         """A call that nobody has written, of a property or a special method: it stands where it happens."""
@@ -724,7 +730,7 @@ class Flow(ABC):
 
     @abstractmethod
     def imported(self, module: str, node: ast.Call) -> Value:
-        """What a call gives that imports a module by its name."""
+        """What a call gives that imports a module by its name, or by what this is like."""
 
     @abstractmethod
     def _import(self, module: str, node: ast.stmt) -> Frame | None:

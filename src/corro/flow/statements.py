@@ -146,12 +146,19 @@ class Statements(Flow):
             if owner.obj:
                 self.set_field(owner.obj, target.attr, value)
             else:
+                self._set_one(owner, target.attr, value)
                 self._set_option(owner, target.attr, value)
                 self.mark(target.value, self._put(target, value))
                 batch = self._held_now(target.value)
                 self._replace(batch, self.semantics.with_attribute(batch, target.attr, value))
         elif isinstance(target, ast.Subscript):
             self._assign_item(target, value)
+
+    def _set_one(self, owner: Value, name: str, value: Value) -> None:
+        """One of several objects is given an attribute, and the others keep theirs."""
+        for one in self.ones(owner):
+            known = self.field(one.obj, name)
+            self.set_field(one.obj, name, value if known is None else self.either((known, value)))
 
     def _assign_item(self, target: ast.Subscript, value: Value) -> None:
         owner, index = self.eval(target.value), self.eval(target.slice)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from corro.anatomy.placement import REPLICATED, Form, Placement, combine, join
 from corro.classes import HASH, dataclass, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from corro.flow.depths import Depth, Width
 
@@ -34,6 +35,11 @@ SUM_AND_MORE = "a sum over samples and more"
 """The tag of a sum over the samples of a batch to which something small was added, not to divide by zero."""
 NOT_YET = "an item of what is empty"
 """The tag of an item that is asked for of a list in which nothing is: a loop gets there once something is in it."""
+ARRAYS = "one of several tuples of arrays"
+"""The name of a value that is a tuple of arrays on all paths, of more of them on one than on another.
+
+It has the tags of all of them.
+"""
 EVALUATED = "evaluated from a text that is not known"
 """The tag of what ``eval`` gives of a text that comes from outside of the program."""
 NONE_BY_CHANCE = "none by chance"
@@ -196,6 +202,14 @@ def put_together(parts: Iterable[Value]) -> str:
     return known if known.strip(_ANY) and len(known) < _LONGEST else ""
 
 
+def joined_path(parts: Sequence[Value]) -> str:
+    """What a path is like that ``os.path.join`` makes of these: what is not known is taken for a name in the folder."""
+    found = [likeness(part) for part in parts]
+    names = [_ANY if not each or _OR in each else each for each in found]
+    known = posixpath.join(*names) if names else ""
+    return known if known.strip(f"{_ANY}/") and len(known) < _LONGEST else ""
+
+
 def is_like(name: str, pattern: str) -> bool:
     """Whether a name may be a text that is like this."""
     return any(fnmatchcase(name, each) for each in pattern.split(_OR))
@@ -282,6 +296,10 @@ def _joined(a: Value, b: Value) -> Value:
     items: tuple[Value, ...] = ()
     if kind is a.kind is b.kind and len(a.items) == len(b.items):
         items = tuple(joined(x, y) for x, y in zip(a.items, b.items, strict=True))
+    elif Kind.TUPLE in (a.kind, b.kind) and _is_of_arrays(a) and _is_of_arrays(b):
+        return Value(
+            placement=placement, name=ARRAYS, tags=a.tags.union(b.tags, *(part.tags for part in (*a.items, *b.items)))
+        )
     elif kind is Kind.TUPLE:
         kind = Kind.UNKNOWN
     return a.but(
@@ -306,8 +324,17 @@ def _joined(a: Value, b: Value) -> Value:
     )
 
 
+def _is_of_arrays(value: Value) -> bool:
+    """Whether a value is a tuple of arrays that all processes have alike, or one of several."""
+    if value.kind is not Kind.TUPLE:
+        return value.name == ARRAYS
+    arrays = all(part.kind is Kind.TENSOR and part.placement.is_equal and not part.scalar for part in value.items)
+    return bool(value.items) and arrays and value.placement.is_equal
+
+
 _CALLED = frozenset({Kind.LIBRARY, Kind.CLASS, Kind.FUNCTION})
-_MOST_CHOICES = 8
+MOST_CHOICES = 8
+"""How many functions, classes or modules a value may be one of."""
 
 
 def _may_be_called(value: Value) -> bool:
@@ -321,7 +348,7 @@ def _choices(a: Value, b: Value) -> tuple[Value, ...]:
     ones = [one for each in (a, b) for one in (each.items if each.kind is Kind.CHOICE else (each,))]
     known = {(one.kind, one.name, one.obj): one for one in ones}
     called = all(one.kind in _CALLED or one.name == PARTIAL for one in ones)
-    several = called and all(one.name or one.obj for one in ones) and 1 < len(known) <= _MOST_CHOICES
+    several = called and all(one.name or one.obj for one in ones) and 1 < len(known) <= MOST_CHOICES
     return tuple(known.values()) if several and len(known) == len(set(ones)) else ()
 
 

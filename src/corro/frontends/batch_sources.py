@@ -22,8 +22,8 @@ from corro.classes import dataclass, field
 from corro.flow import depths
 from corro.flow.facts import BatchFact
 from corro.flow.semantics import Iteration
-from corro.flow.values import MIXED, UNKNOWN, Value
-from corro.frontends.tensors import IN_PARTS, PICKED, ROW, SOME_ROWS, is_row
+from corro.flow.values import ARRAYS, MIXED, UNKNOWN, Value
+from corro.frontends.tensors import IN_PARTS, NUMPY, PICKED, ROW, SOME_ROWS, is_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -120,6 +120,7 @@ class Framework:
         at_loop: what an attribute of an object of the script's own is called in front of a loop, if it lasts through
             it.
         assumes: whether parts of a batch of which nothing is known may be assumed to be tensors.
+        nests: whether a batch may be one of several tuples of arrays, that each process takes its rows of.
         makes: whether a loop over this gets batches that a library makes, as long as each process asks it alone.
     """
 
@@ -134,6 +135,7 @@ class Framework:
     is_stepped: Callable[[Facts, ast.Name | ast.Attribute, bool], bool] = lambda facts, node, asked: asked
     at_loop: Callable[[Facts, ast.Attribute, Context, ast.AST], str | None] = lambda facts, node, context, loop: None
     assumes: bool = False
+    nests: bool = False
     makes: Callable[[Value], bool] = lambda _: False
 
 
@@ -172,12 +174,14 @@ class Chosen:
         iterators: for each loop, the calls of ``iter`` that made the iterators whose batches ``next()`` gives there.
         places: for each loop, where that was made of which ``next()`` gives a batch there, if it is known by its place.
         asked: what was asked last.
+        nests: whether a batch may be one of several tuples.
     """
 
     rows: Mapping[ast.AST, tuple[Batches, tuple[PassLoop, ...]]]
     iterators: Mapping[ast.AST, tuple[ast.AST, ...]]
     places: Mapping[ast.AST, frozenset[Place]]
     asked: Asked = Asked.ROWS
+    nests: bool = False
 
     @cached_property
     def nodes(self) -> Collection[ast.AST]:
@@ -192,8 +196,9 @@ class Chosen:
             flow.facts.batches_outside.setdefault(node, flow.context)
             return value
         number = flow.facts.number(node)
-        given = _batch(flow, value, how, frozenset({number}), assumes=self.asked is Asked.UNKNOWN)
-        by_library = any(each.kind is Kind.BATCH for each in (given, *given.items))
+        asked = self.asked is Asked.UNKNOWN
+        given = _batch(flow, value, how, frozenset({number}), assumes=asked, nests=self.nests)
+        by_library = any(each.kind is Kind.BATCH and each.name != ARRAYS for each in (given, *given.items))
         source = BatchSource(node, how, loops, number, by_library=by_library)
         flow.facts.batches.setdefault(node, BatchFact(source, flow.context))
         return given
@@ -247,7 +252,7 @@ class Survey:
             return self.known.batch(flow, node, value)
         if node not in self.candidates:
             numbers = frozenset({flow.facts.number(node)})
-            return value if value.sources else _batch(flow, value, Batches.CALL, numbers)
+            return value if value.sources else _batch(flow, value, Batches.CALL, numbers, nests=self.framework.nests)
         how = self.candidates[node]
         if not flow.context.loops and how is not Batches.HEAD:
             return value
@@ -256,7 +261,8 @@ class Survey:
         self.seen.setdefault(node, []).append(flow.context)
         again = how is not Batches.CUT or flow.facts.values.get(_cut_up(node), value).sources
         numbers = frozenset({flow.facts.number(node)}) | (value.sources if again else frozenset())
-        return _batch(flow, value, how, numbers, assumes=self.asked is Asked.UNKNOWN)
+        assumes, nests = self.asked is Asked.UNKNOWN, self.framework.nests
+        return _batch(flow, value, how, numbers, assumes=assumes, nests=nests)
 
     def passed(self, flow: Flow, loop: ast.stmt) -> Iteration | None:
         """Of other loops nothing is known yet."""
@@ -267,15 +273,21 @@ class Survey:
         return self.known.are_alike(flow)
 
 
-def _batch(flow: Flow, value: Value, how: Batches, numbers: frozenset[int], *, assumes: bool = False) -> Value:
+def _batch(
+    flow: Flow, value: Value, how: Batches, numbers: frozenset[int], *, assumes: bool = False, nests: bool = False
+) -> Value:
     if how is Batches.HEAD:
         given = flow.iterate(value).element
-        element = _batch(flow, given, Batches.CALL, numbers, assumes=assumes and given.kind is Kind.TUPLE)
+        known = assumes and given.kind is Kind.TUPLE
+        element = _batch(flow, given, Batches.CALL, numbers, assumes=known, nests=nests)
         return Value(Kind.ITERATOR, name=ROWS, items=(element,))
     if how is Batches.CALL and value.kind is Kind.TUPLE:
-        return value.but(items=tuple(_batch(flow, part, how, numbers, assumes=assumes) for part in value.items))
+        parts = (_batch(flow, part, how, numbers, assumes=assumes, nests=nests) for part in value.items)
+        return value.but(items=tuple(parts))
     if value.kind is Kind.BATCH and value.placement.is_equal:
         return value.but(placement=sharded(numbers))
+    if nests and value.name == ARRAYS and how is Batches.CALL and value.placement.is_equal and ROW not in value.tags:
+        return Value(Kind.BATCH, sharded(numbers), batch_dim=0, name=ARRAYS, tags=value.tags & {MIXED, NUMPY})
     if assumes and _is_unknown(value):
         return Value(Kind.TENSOR, sharded(numbers), batch_dim=0, tags=frozenset({ASSUMED, MIXED}))
     if not _may_be_rows(value):
@@ -586,9 +598,14 @@ def _looped(facts: Facts, node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _gives_items(facts: Facts, value: Value) -> bool:
-    """Whether this is an object of a class of the script's own that gives one item after the other."""
-    node = facts.classes.get(value.obj) if value.kind is Kind.INSTANCE else None
-    return node is not None and any(getattr(part, "name", "") in _GIVING for part in node.body)
+    """Whether this is an object of a class of the script's own, or of several, that gives one item after the other."""
+    made = ({value.obj} if value.obj else value.locations) if value.kind is Kind.INSTANCE else frozenset()
+    nodes = [facts.classes.get(each) for each in made]
+    return bool(nodes) and all(node is not None and _has_any(node, _GIVING) for node in nodes)
+
+
+def _has_any(class_: ast.ClassDef, names: Collection[str]) -> bool:
+    return any(getattr(part, "name", "") in names for part in class_.body)
 
 
 def _how(facts: Facts, framework: Framework, fact: CallFact) -> Batches | None:
@@ -658,7 +675,7 @@ def chosen(facts: Facts, seen: Survey) -> Chosen:
         found = _Group(facts, seen, [loss])
         if isinstance(found.pass_, PASS_LOOPS) and found.places:
             places[found.pass_] = places.get(found.pass_, frozenset()) | found.places
-    return Chosen(rows, iterators, places, seen.asked)
+    return Chosen(rows, iterators, places, seen.asked, seen.framework.nests)
 
 
 class _Group:

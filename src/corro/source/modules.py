@@ -60,6 +60,15 @@ def find_along(folders: Iterable[Path], dotted: str) -> Module | None:
     return module
 
 
+def modules_in(folders: Iterable[Path]) -> tuple[str, ...] | None:
+    """The names of the modules in a package; ``None`` where it has packages, whose modules have names with dots."""
+    files = [file for folder in folders for file in sorted(folder.iterdir())]
+    if any(file.is_dir() and next(file.rglob("*.py"), None) is not None for file in files):
+        return None
+    names = (file.stem for file in files if file.suffix == ".py" and file.stem.isidentifier())
+    return tuple(dict.fromkeys(name for name in names if name != "__init__"))
+
+
 def is_installed(name: str) -> bool:
     """Whether a top-level module belongs to Python, or to a package that is installed in the running one."""
     if name in sys.stdlib_module_names:

@@ -50,6 +50,11 @@ def test_constants_arrive(text: str, expected: object) -> None:
         pytest.param("l = [1]\nl.append(2)\nprobe(l[0])", id="a list that has grown"),
         pytest.param("def f(n):\n    return n\nf(1)\nprobe(f(k))", id="another argument"),
         pytest.param("x = 1\nwhile input():\n    x = 2\nprobe(x)", id="a while"),
+        pytest.param(
+            "class A:\n    n = 0\nclass B:\n    n = 0\na = A()\na.n = 1\nb = B()\nb.n = 1\n"
+            "one = a if input() else b\none.n = 2\nprobe(one.n)",
+            id="one of two objects",
+        ),
         pytest.param("try:\n    x = 1\nexcept E:\n    x = 2\nprobe(x)", id="a handler"),
         pytest.param(
             "import sys\nmatch sys.argv:\n    case [a]:\n        x = 1\n    case _:\n        x = 2\nprobe(x)",

@@ -126,6 +126,7 @@ PYTORCH = Framework(
     is_stepped=is_stepped,
     at_loop=at_loop,
     assumes=True,
+    nests=True,
     makes=fields.gives_batches,
 )
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import posixpath
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -70,10 +72,19 @@ def _is_known(key: str) -> bool:
 
 
 def _meet(first: str, second: str) -> bool:
-    """Whether two paths may be one, or one be in the other, each known by what it is like."""
-    parts = [tuple(each.split("/")) for each in (first, second)]
-    both = list(zip(*parts, strict=False))
-    return all(is_like(a, b) or is_like(b, a) for a, b in both) or "|" in first + second
+    """Whether two paths may be one, or one be in the other, each known by what it is like: ``*`` may have folders."""
+    if "|" in first + second or first.startswith("/") is not second.startswith("/"):
+        return True
+    return any(_begins(a, b) for a, b in itertools.permutations(map(posixpath.normpath, (first, second))))
+
+
+def _begins(first: str, second: str) -> bool:
+    """Whether a path may begin another one, by what is known of both up to where one of them is not known."""
+    before, star, _ = first.partition("*")
+    known, other, _ = second.partition("*")
+    if not star:
+        return f"{known}/".startswith(f"{before}/") or (bool(other) and before.startswith(known))
+    return known.startswith(before) or (bool(other) and before.startswith(known))
 
 
 def is_read(job: Job, guarded: ast.stmt) -> bool:

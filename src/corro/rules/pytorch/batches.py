@@ -50,7 +50,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
-from corro.flow.values import MIXED
+from corro.flow.values import ARRAYS, MIXED
 from corro.frontends.batch_sources import ASSUMED, leaves
 from corro.frontends.effects import EffectKind
 from corro.frontends.pytorch.fields import is_assumed, is_batch
@@ -253,8 +253,9 @@ def _parts(job: Job, node: ast.expr) -> tuple[Value, ...]:
 
 
 def _is_nested(job: Job, node: ast.expr) -> bool:
-    """Whether parts of a batch are tuples themselves."""
-    return any(part.kind is Kind.TUPLE for part in _taken(job, node).items)
+    """Whether parts of a batch are tuples themselves, or it is one of several tuples."""
+    taken = _taken(job, node)
+    return any(part.kind is Kind.TUPLE or part.name == ARRAYS for part in taken.items or (taken,))
 
 
 def _head(job: Job, name: str, batches: list[ast.expr]) -> list[str]:
