@@ -5,10 +5,8 @@ Runs where the program runs, and only there.
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import os
-import signal
 import sys
 import threading
 import time
@@ -27,8 +25,6 @@ _PATIENCE_SECONDS = 5.0
 _WATCHED_SECONDS = 0.05
 _LEAST_NICE = 19
 _NANOSECONDS = 1e9
-_LAST_SIGNAL = getattr(signal, "SIGRTMAX", 0)
-_REST, _WAKE = _LAST_SIGNAL, _LAST_SIGNAL - 1
 
 
 class Horovod:
@@ -45,13 +41,12 @@ class Horovod:
         self._names: dict[Any, str] = {}
         self._tracer = tracer
         self._module = module
-        self._writer = _Writer(0)
+        self._writer = 0
         self._midnight = self._since = 0.0
         self._writes = False
         self._share, self._steps = 0.0, 0
         if VARIABLE in os.environ:
             module.init = self._begun(module.init)  # type: ignore[attr-defined]
-            module.shutdown = self._woken(module.shutdown)  # type: ignore[attr-defined]
 
     def _begun(self, plain: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(plain)
@@ -63,19 +58,11 @@ class Horovod:
                 self._tracer.at_step.append(self._stepped)
                 self._writes, self._since = True, time.monotonic()
                 self._midnight = time.time() - self._since
-                self._writer = _Writer(_busiest(_threads() - there))
-                self._writer.step_back()
+                self._writer = _busiest(_threads() - there)
+                _step_back(self._writer)
             return given
 
         return init
-
-    def _woken(self, plain: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(plain)
-        def shutdown(*args: Any, **kwargs: Any) -> Any:
-            self._writer.wake()
-            return plain(*args, **kwargs)
-
-        return shutdown
 
     def give(self, plain: Callable[..., Any]) -> Callable[..., Any]:
         """A function that gives Horovod a tensor with a name, and answers with a handle."""
@@ -108,7 +95,6 @@ class Horovod:
         """What was noted, after the timeline is complete."""
         if self._writes:
             self._end()
-        self._writer.wake()
         return {
             "given": self._given,
             "done": self._done,
@@ -121,12 +107,10 @@ class Horovod:
         if self._writes and not self._tracer.is_watched:
             self._steps = self._tracer.made
             self._end()
-        if not self._writes:
-            self._writer.rest()
 
     def _end(self) -> None:
         self._writes = False
-        self._share = _seconds_of(self._writer.thread) / (time.monotonic() - self._since)
+        self._share = _seconds_of(self._writer) / (time.monotonic() - self._since)
         # it waits for its writer, which a program that has shut Horovod down has no more
         ends = threading.Thread(target=self._stop, daemon=True)
         ends.start()
@@ -158,52 +142,10 @@ def _busiest(threads: set[int]) -> int:
     return max(threads, key=lambda each: _seconds_of(each) - before[each], default=0)
 
 
-class _Writer:
-    """The thread that writes the timeline; on Linux, where threads have a number each.
+def _step_back(thread: int) -> None:
+    """Let everybody else have the core first: a writer that takes it from training would show what is not there.
 
-    It asks for events without a pause until Horovod shuts down, also when the timeline has been stopped; source:
-    horovod/common/timeline.cc, ``WriterLoop``. What it takes from training would show what is not there.
-
-    Args:
-        thread: its number; 0: not known.
+    On Linux threads have a priority each; elsewhere the call would be for the whole process.
     """
-
-    def __init__(self, thread: int) -> None:
-        self.thread = thread if sys.platform == "linux" else 0
-        self._rests_until = 0.0
-
-    def step_back(self) -> None:
-        """Let everybody else of the process have the core first."""
-        if self.thread:
-            os.setpriority(os.PRIO_PROCESS, self.thread, _LEAST_NICE)
-
-    def rest(self) -> None:
-        """Let it sleep for a minute, once the timeline is complete: Horovod then waits for nothing that it has.
-
-        A signal's handler runs in the thread that gets it, and ``sleep`` takes the number of the signal for seconds.
-        """
-        now = time.monotonic()
-        if self.thread and now > self._rests_until and _handles(_REST, "sleep") and _handles(_WAKE, "abs"):
-            self._rests_until = now + _REST
-            self._send(_REST)
-
-    def wake(self) -> None:
-        """Have it go on: it ends when Horovod shuts down, which waits for it."""
-        if time.monotonic() < self._rests_until:
-            self._rests_until = 0.0
-            self._send(_WAKE)
-
-    def _send(self, number: int) -> None:
-        ctypes.CDLL(None).tgkill(os.getpid(), self.thread, number)
-
-
-def _handles(number: int, function: str) -> bool:
-    """Have a function of C called when a signal comes, unless the program has a handler of its own."""
-    library = ctypes.CDLL(None)
-    own = ctypes.cast(getattr(library, function), ctypes.c_void_p).value
-    library.signal.restype, library.signal.argtypes = ctypes.c_void_p, (ctypes.c_int, ctypes.c_void_p)
-    before = library.signal(number, own)
-    if before in (None, own):
-        return True
-    library.signal(number, before)
-    return False
+    if thread and sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, thread, _LEAST_NICE)
