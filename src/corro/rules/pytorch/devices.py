@@ -68,7 +68,8 @@ def _literals(job: Job) -> Iterator[Answer]:
             continue
         parent = job.parent(node)
         of_own_method = isinstance(parent, ast.Call) and job.value(parent.func).kind is Kind.FUNCTION
-        is_key = isinstance(parent, ast.Dict) and node in parent.keys  # a name: map_location's are those in the file
+        above = job.parent(parent) if isinstance(parent, ast.Dict) and node in parent.keys else None
+        is_key = isinstance(above, ast.keyword) and above.arg == "map_location"  # a place as the file has it
         if job.has_reliable_span(node) and not isinstance(parent, ast.JoinedStr) and not (of_own_method or is_key):
             text = re.sub(r"cuda:\d+", "cuda", job.segment(node))
             yield job.change(NAME, "each process has one GPU", node, replace_node(job.file_of(node), node, text))
