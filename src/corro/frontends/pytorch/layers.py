@@ -193,5 +193,7 @@ def dropout(operand: Value, call: Call, *, evaluating: bool) -> Value:
     silent = training is not None and (training.const is False or (evaluating and training.const is not True))
     if silent:
         return operand
-    placement = elementwise((operand.placement, Placement(Form.LOCAL)))
+    rate = call.argument(1, "p")
+    rates = (rate.placement,) if rate is not None else ()
+    placement = elementwise((operand.placement, Placement(Form.LOCAL), *rates))
     return operand.but(placement=placement, tags=operand.tags | {NOISE})

@@ -215,8 +215,7 @@ def _may_be_parameter(value: Value) -> bool:
 
 def _called(fact: CallFact) -> Iterator[Write]:
     if fact.receiver is None and fact.name.startswith("torch.nn.") and fact.result.kind in _MADE_OF:
-        if not fact.context.passes:  # what a step makes of its own batch is a part of it
-            yield Write(fact.node, _MADE_OF[fact.result.kind], fact.result, "", _given(fact), fact.context)
+        yield Write(fact.node, _MADE_OF[fact.result.kind], fact.result, "", _making(fact), fact.context)
     elif fact.name == "load_state_dict" or (fact.name and fact.result.kind in (Kind.OPTIMIZER, Kind.SCHEDULER)):
         yield from _made(fact)
         return
@@ -297,6 +296,12 @@ def _by_method(fact: CallFact, receiver: Value) -> _Found | None:
 def _is_followed(fact: CallFact) -> bool:
     """Whether ``model.apply(f)`` is given a function of the script, in which writes are seen."""
     return bool(fact.args) and fact.args[0].kind is Kind.FUNCTION
+
+
+def _making(fact: CallFact) -> tuple[Value, ...]:
+    """What a loss or a layer is made of: within a pass a number for each sample of the batch is as good as a batch."""
+    in_pass = bool(fact.context.passes)
+    return tuple(value for value in _given(fact) if not (in_pass and value.form is Form.SHARDED))
 
 
 def _given(fact: CallFact) -> tuple[Value, ...]:

@@ -190,6 +190,11 @@ def _advice(write: Write, differing: list[Value]) -> str:
         return "Change them by values that are equal on all processes."
     if write.what is Steered.WEIGHTS:
         return "Change them by gradients, or by values that are equal everywhere."
+    if write.what is Steered.MADE_LOSS and write.context.passes:
+        return (
+            "Compute it from the data set itself, as in loader.dataset; what is computed from each batch can be given "
+            "to the function of torch.nn.functional, as in F.cross_entropy(output, target, weight=...)."
+        )
     if write.what in (Steered.MADE_LOSS, Steered.MADE_LAYER):
         return "Compute it from the data set itself, as in loader.dataset, which every process has the whole of."
     if any(value.form in (Form.COUNT, Form.SUM, Form.UNKNOWN) for value in differing):
