@@ -75,15 +75,15 @@ class Operators(Flow):
         product = self.semantics.product(left, right) if isinstance(op, ast.MatMult) else None
         if product is not None:
             return product
+        if Kind.TEXT in (left.kind, right.kind):
+            placement = combine((self.shown(left), self.shown(right)))
+            return carrying(Value(Kind.TEXT, placement, name=_text(op, left, right)), (left, right))
         placement = _arithmetic(op, left, right)
         if NOT_YET in left.tags | right.tags:
             return Value(placement=placement, tags=frozenset({NOT_YET}))
         held = [*self.held(left), *self.held(right)]
         if any(each.data_dependent or not each.is_equal for each in held):
             placement = combine((placement, *held))
-        if Kind.TEXT in (left.kind, right.kind):
-            placement = combine((placement, self.shown(left), self.shown(right)))
-            return carrying(Value(Kind.TEXT, placement, name=_text(op, left, right)), (left, right))
         tensors = [v for v in (left, right) if v.kind is Kind.TENSOR]
         const = _folded(op, left, right) if placement.is_equal else UNSET
         integer = (left.integer and right.integer) if not isinstance(op, ast.Div) else False

@@ -32,24 +32,18 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.making import PARALLEL, PARALLEL_CALL
-from corro.rules.pytorch._devices import numbers, uses_gpu
-from corro.source import After, Remove, Replace, Span, arguments_of, remove_argument, replace_node
+from corro.rules.pytorch._devices import numbers
+from corro.rules.pytorch._moving import moved_inputs
+from corro.source import Remove, Replace, Span, remove_argument, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
 NAME = "devices"
 
-_MOVES = frozenset({"to", "cuda"})
-_CALLS = frozenset({"", "forward", "__call__"})
-_MOVING = """\
-{model}.register_forward_pre_hook(
-    lambda own, given: tuple(x.to(next(own.parameters()).device) if hasattr(x, "to") else x for x in given)
-)"""
 _NUMBERED = re.compile(r"cuda:\d+\Z")
 
 
@@ -132,16 +126,13 @@ def _data_parallel(job: Job) -> Iterator[Answer]:
     for node in dict.fromkeys(fact.node for fact in job.calls if fact.name == PARALLEL_CALL):
         yield _called(job.at(node), node)
     wrapped = False
-    done: set[ast.Call] = set()
     for fact in job.calls:
         if fact.name not in PARALLEL:
             continue
         wrapped = True
         yield _taken_out(job, fact.node)
-        if fact.node not in done and uses_gpu(job) and not _is_optional(job, fact.node) and not _are_moved(job):
-            yield _moved(job.at(fact.node), fact.node)
-        done.add(fact.node)
     if wrapped:
+        yield from moved_inputs(job, NAME)
         yield from _module_attributes(job)
         yield from _prefixes(job)
 
@@ -185,75 +176,10 @@ def _taken_out(job: Job, node: ast.Call) -> Answer:
     rebinds = isinstance(statement, ast.Assign) and statement.value is node
     if rebinds and isinstance(statement, ast.Assign) and job.segment(statement.targets[0]) == text:
         parent = job.parent(statement)
-        alone = isinstance(parent, ast.If) and _is_optional(job, node)
+        alone = isinstance(parent, ast.If) and parent.body == [statement] and not parent.orelse
         removed = parent if alone and isinstance(parent, ast.If) and not _is_elif(job, parent) else statement
         return job.change(NAME, "one process has one GPU", node, (Remove(removed),))
     return job.change(NAME, "one process has one GPU", node, replace_node(job.file_of(node), node, text))
-
-
-def _is_optional(job: Job, node: ast.Call) -> bool:
-    """Whether the script can do without, as on a machine with one GPU: ``if torch.cuda.device_count() > 1:``."""
-    parent = job.parent(job.statement(node))
-    return isinstance(parent, ast.If) and parent.body == [job.statement(node)] and not parent.orelse
-
-
-def _moved(job: Job, node: ast.Call) -> Answer:
-    """A model whose inputs were moved to the GPU by DataParallel alone moves them itself."""
-    statement = job.statement(node)
-    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-    saved = any(fact.name == "torch.save" and _is_whole(fact) for fact in job.calls)  # with all that hooks are
-    if saved or not isinstance(target, (ast.Name, ast.Attribute)):
-        message = "DataParallel moved the inputs of the model to the GPU; without it they stay where they are."
-        return job.review(NAME, message, node, "Move them in the training loop, as in images = images.to(device).")
-    moving = After(statement, _MOVING.format(model=job.segment(target)))
-    return job.change(NAME, "the model moves its inputs, as DataParallel did", node, (moving,))
-
-
-def _is_whole(fact: CallFact) -> bool:
-    """Whether a model itself is saved, and not its state."""
-    return bool(fact.args) and any(each.kind is Kind.MODULE for each in (fact.args[0], *fact.args[0].items))
-
-
-def _are_moved(job: Job) -> bool:
-    """Whether all that models in DataParallel are given is moved to a device wherever they are called."""
-    calls = (fact for fact in job.calls if fact.receiver is not None and "parallel" in fact.receiver.tags)
-    called = (fact for fact in calls if fact.receiver is not None and fact.receiver.kind is Kind.MODULE)
-    return all(
-        _is_moved(job, each, fact.node, frozenset())
-        for fact in called
-        if fact.name in _CALLS
-        for each in arguments_of(fact.node)
-    )
-
-
-def _is_moved(job: Job, node: ast.AST, call: ast.Call, seen: frozenset[str]) -> bool:
-    """Whether all variables in an expression hold what was moved to a device, on whatever path a call is reached."""
-    if isinstance(node, ast.Call) and (
-        getattr(node.func, "attr", "") in _MOVES or any(k.arg == "device" for k in node.keywords)
-    ):
-        return True
-    if not isinstance(node, ast.Name) or job.value(node).kind not in (Kind.TENSOR, Kind.BATCH, Kind.UNKNOWN):
-        return all(_is_moved(job, child, call, seen) for child in ast.iter_child_nodes(node))
-    if node.id in seen:
-        return False
-    around = {each for each in job.ancestors(call) if isinstance(each, (ast.If, ast.FunctionDef))}
-    names = job.names_of(node)
-    for use in names.uses(node.id, names.binding(node)):
-        statement = job.statement(use)
-        if not isinstance(use.ctx, ast.Store) or not isinstance(statement, ast.Assign):
-            continue
-        tests = [each for each in job.ancestors(statement) if isinstance(each, ast.If) and each not in around]
-        if all("cuda" in ast.unparse(each.test) or "available" in ast.unparse(each.test) for each in tests):
-            if any(_moves_by(part) for part in ast.walk(statement.value)):
-                return True
-            if use is not node and _is_moved(job, statement.value, call, seen | {node.id}):
-                return True
-    return False
-
-
-def _moves_by(node: ast.AST) -> bool:
-    called = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _MOVES
-    return called or (isinstance(node, ast.keyword) and node.arg == "device")
 
 
 def _is_elif(job: Job, node: ast.If) -> bool:

@@ -1,0 +1,109 @@
+"""Shared by rules: what nn.DataParallel moves to the GPU by itself, and what a script moves.
+
+Source: ``torch/nn/parallel/data_parallel.py``, ``scatter_kwargs``.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from corro.anatomy.kinds import Kind
+from corro.frontends.pytorch.making import PARALLEL
+from corro.rules.places import blocks
+from corro.rules.pytorch._devices import uses_gpu
+from corro.source import After, arguments_of, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corro.flow.facts import CallFact
+    from corro.rules.base import Answer
+    from corro.rules.pytorch._job import Job
+
+_CALLS = frozenset({"", "forward", "__call__"})
+_HOOK = """\
+{model}.register_forward_pre_hook(
+    lambda own, given: tuple(x.to(next(own.parameters()).device) if hasattr(x, "to") else x for x in given)
+)"""
+
+
+def moved_inputs(job: Job, rule: str) -> Iterator[Answer]:
+    """Have a model move its inputs where DataParallel did, unless the script does so itself, or can do without.
+
+    A review where that is not all that has to be moved, or no place is found for it.
+    """
+    wrapped = [node for node in dict.fromkeys(f.node for f in job.calls if f.name in PARALLEL)
+               if not _is_for_several_gpus(job, node)]  # fmt: skip
+    left = list(_left(job)) if wrapped and uses_gpu(job) else []
+    saved = any(fact.name == "torch.save" and _is_model(fact) for fact in job.calls)  # with all that hooks are
+    plain = not saved and all(isinstance(x, ast.expr) and job.value(x).kind in _TENSORS for x in left)
+    for node in wrapped if left else ():
+        statement = job.statement(node)
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        if plain and isinstance(target, (ast.Name, ast.Attribute)):
+            edit = After(statement, _HOOK.format(model=job.segment(target)))
+            yield job.at(node).change(rule, "the model moves its inputs, as DataParallel did", node, (edit,))
+            continue
+        message = "DataParallel moved the inputs of the model to the GPU; without it they stay where they are."
+        yield job.at(node).review(rule, message, node, "Move them where they are made, as in x = x.to(device).")
+
+
+_TENSORS = (Kind.TENSOR, Kind.BATCH)
+
+
+def _is_for_several_gpus(job: Job, node: ast.Call) -> bool:
+    """Whether the script does without on one GPU: ``if torch.cuda.device_count() > 1:``."""
+    parent = job.parent(job.statement(node))
+    test = parent.test if isinstance(parent, ast.If) and job.statement(node) in parent.body else None
+    compared = test.comparators[0] if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Gt) else None
+    return isinstance(compared, ast.Constant) and compared.value == 1
+
+
+def _is_model(fact: CallFact) -> bool:
+    return bool(fact.args) and any(each.kind is Kind.MODULE for each in (fact.args[0], *fact.args[0].items))
+
+
+def _left(job: Job) -> Iterator[ast.AST]:
+    """What models in DataParallel are given that the script does not surely move before."""
+    for fact in job.calls:
+        owner = fact.receiver
+        if owner is not None and owner.kind is Kind.MODULE and "parallel" in owner.tags and fact.name in _CALLS:
+            named = {each.value: each for each in fact.node.keywords}
+            yield from (named.get(x, x) for x in arguments_of(fact.node) if not _is_moved(job, x, fact.node))
+
+
+def _is_moved(job: Job, node: ast.expr, call: ast.Call) -> bool:
+    """Whether an expression is moved to a device, or its variables, by statements in front of a call, on all paths."""
+    if not isinstance(node, ast.Name):
+        parts = [each for each in walk(node) if isinstance(each, ast.Name) and job.value(each).kind in _TENSORS]
+        return _moves(node) or (bool(parts) and all(_is_moved(job, each, call) for each in parts))
+    names = job.names_of(node)
+    uses = names.uses(node.id, names.binding(node))
+    stored = (job.statement(use) for use in uses if isinstance(use.ctx, ast.Store))
+    return any(isinstance(each, ast.Assign) and _moves(each.value) and _is_before(job, each, call) for each in stored)
+
+
+def _is_before(job: Job, statement: ast.stmt, call: ast.Call) -> bool:
+    """Whether a statement is always carried out before a call: it stands further up in a block around it."""
+    around = {job.statement(call), *job.ancestors(call)}
+    block = next((each for each in blocks(job.parent(statement)) if statement in each), [])
+    return any(each in around for each in block[block.index(statement) + 1 :]) if block else False
+
+
+def _moves(node: ast.expr) -> bool:
+    """Whether something is moved to a device, or all items of a tuple are, or it is made there."""
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return all(map(_moves, node.elts))
+    calls = [each for each in walk(node) if isinstance(each, ast.Call)]
+    return any(_is_of_device(each) for each in calls)
+
+
+def _is_of_device(call: ast.Call) -> bool:
+    """``x.cuda()``, ``x.to(device)``, ``torch.zeros(n, device=device)``; neither of the CPU nor to another type."""
+    keyword = next((each.value for each in call.keywords if each.arg == "device"), None)
+    name = getattr(call.func, "attr", "")
+    given = keyword or (call.args[0] if name == "to" and call.args else None)
+    typed = isinstance(given, ast.Attribute) and getattr(given.value, "id", "") == "torch"
+    on_cpu = isinstance(given, ast.Constant) and given.value == "cpu"
+    return name == "cuda" or (given is not None and not typed and not on_cpu)

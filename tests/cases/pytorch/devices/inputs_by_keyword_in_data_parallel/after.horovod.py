@@ -1,0 +1,41 @@
+"""DataParallel moves what is given by name, too, which a hook on the model does not: that is said."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+if torch.cuda.is_available():
+    torch.cuda.set_device(hvd.local_rank())
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+torch.manual_seed(0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(5, 3)
+
+    def forward(self, points):
+        return self.layer(points)
+
+
+net = Net().to(device)
+loader_data = TensorDataset(torch.randn(48, 5), torch.randint(3, (48,)))
+if 12 % hvd.size() != 0:
+    raise SystemExit(f"batch size 12 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=12 // hvd.size(), sampler=loader_sampler)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.05)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=net.named_parameters())
+hvd.broadcast_parameters(net.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        scores = net(points=x)
+        loss = nn.functional.cross_entropy(scores, y.to(device))
+        loss.backward()
+        optimizer.step()
+hvd.shutdown()
