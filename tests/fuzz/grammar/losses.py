@@ -509,6 +509,15 @@ LOSSES = (
     *_criteria("cls", ("nn.CrossEntropyLoss()", "nn.CrossEntropyLoss(label_smoothing=0.1)"), 12),
     *_criteria("cls", ('nn.CrossEntropyLoss(reduction="sum")', "nn.MultiMarginLoss()"), 2),
     *_criteria("cls", ("nn.CrossEntropyLoss(weight=torch.linspace(0.5, 1.5, $C))",), 1),
+    Piece(
+        "cls: weights from the loader",
+        build="$counts = torch.zeros($C)\nfor batch in $loader:\n    $counts += torch.bincount(batch[1], minlength=$C)\n"
+        "$criterion = nn.CrossEntropyLoss(weight=<<$counts / $counts.sum() || 1 / ($counts + 1)>>)\n",
+        loss=_lines("$criterion($out, $y)"),
+        needs=tags("cls"),
+        forbids=tags("dict"),
+        tags=tags("criterion"),
+    ),
     *_criteria("cls", ('nn.CrossEntropyLoss(reduction="none")',), 3, "$criterion($out, $y).mean()"),
     *_criteria("cls", ("nn.NLLLoss()",), 3, "$criterion(F.log_softmax($out, dim=1), $y)"),
     *_criteria("reg", ("nn.MSELoss()", "nn.L1Loss()", "nn.SmoothL1Loss()", "nn.HuberLoss()"), 6),

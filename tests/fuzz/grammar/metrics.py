@@ -10,7 +10,7 @@ from fuzz.grammar.piece import Piece, Value, tags
 _N = "<<len($x) || $x.size(0) || $x.shape[0] || len($y) || $y.size(0) || $y.shape[0]>>"
 _LOSS = "<<$loss.item() || $loss.item() || float($loss) || $loss.detach().item() || $loss.data.item() || $loss.cpu().item()>>"
 _DATA = "<<len($loader.dataset) || len($set) || $SIZE>>"
-_HITS = "<<($out.argmax(1) == $y).sum().item() || ($out.argmax(dim=1) == $y).sum().item() || $out.argmax(dim=1).eq($y).sum().item() || torch.sum($out.argmax(1) == $y).item() || int(($out.argmax(1) == $y).sum()) || ($out.max(1)[1] == $y).sum().item() || (torch.argmax($out, dim=-1) == $y).float().sum().item()>>"
+_HITS = "<<($out.argmax(1) == $y).sum().item() || ($out.argmax(dim=1) == $y).sum().item() || $out.argmax(dim=1).eq($y).sum().item() || torch.sum($out.argmax(1) == $y).item() || int(($out.argmax(1) == $y).sum()) || int(sum($out.argmax(1) == $y)) || ($out.max(1)[1] == $y).sum().item() || (torch.argmax($out, dim=-1) == $y).float().sum().item()>>"
 _PART = "($out.argmax(1) == $y).float().mean().item()"
 
 
@@ -109,6 +109,8 @@ METRICS = (
     _sum("accuracy: hits in percent", "$correct = 0\n", f"$correct += {_HITS}\n", f"100<<|| .0>> * $correct / {_DATA}", needs=tags("cls"), weight=3),
     _sum("accuracy: hits and total", "$correct, $count = 0, 0\n", f"$correct += {_HITS}\n$count += {_N}\n", "$correct / $count", needs=tags("cls"), weight=6),
     _sum("accuracy: predicted", "$correct = 0\n$count = 0\n", "_, predicted = torch.max($out<<|| .data>>, 1)\n$count += $y.size(0)\n$correct += (predicted == $y).sum().item()\n", "100 * $correct / $count", needs=tags("cls"), weight=3),
+    _sum("accuracy: hits one by one", "$correct, $count = 0, 0\n", f"for guess, truth in zip($out.argmax(1), $y):\n    if guess == truth:\n        $correct += 1\n$count += {_N}\n", "<<round(100 * $correct / $count, 2) || float($correct / $count)>>", needs=tags("cls"), weight=1.5),
+    Piece("loss: text of a meter", defs=METER, epoch="$meter = $Meter()\n", step=f"$meter.update({_LOSS}, {_N})\n", after='<<line = "loss {m.avg:.4f}".format(m=$meter) || line = "loss %.4f" % $meter.avg>>\nprint(line)\n'),
     _sum("accuracy: tensor hits", "$correct = 0\n", "$correct += ($out.argmax(1) == $y).<<sum() || float().sum()>>\n", f"<<$correct.item() || float($correct) || $correct>> / {_DATA}", needs=tags("cls"), weight=2),
     _sum("accuracy: view_as", "$correct = 0\n", "pred = $out.argmax(dim=1, keepdim=True)\n$correct += pred.eq($y.view_as(pred)).sum().item()\n", f"100.0 * $correct / {_DATA}", needs=tags("cls"), weight=2),
     _sum("accuracy: batch means", "$total = 0.0\n", f"$total += {_PART}\n", "$total / len($loader)", needs=tags("cls"), weight=3),

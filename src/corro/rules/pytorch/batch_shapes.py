@@ -62,7 +62,7 @@ def apply(job: Job) -> Iterable[Answer]:
         return
     found: dict[ast.Call, list[CallFact]] = {}
     for fact in job.calls:
-        if batch_sizes.is_shaping(fact) and any(v.origins & origins for v in _parts(job, fact)):
+        if batch_sizes.is_shaping(fact) and any(v.origins & origins for v in (*_parts(fact), *_listed(job, fact))):
             found.setdefault(fact.node, []).append(fact)
     wrong = [*(node for node, facts in found.items() if not _is_right(job, facts)), *_alike(job, origins)]
     if wrong:
@@ -97,7 +97,7 @@ def _alike(job: Job, origins: frozenset[int]) -> Iterator[ast.Call]:
     made = [fact for site in job.training_loaders() for fact in job.calls_of(site.node)]
     sizes = {size.const for fact in made if (size := fact.argument(1, "batch_size")) is not None and size.is_const}
     for fact in job.calls:
-        first = next(_parts(job, fact), None) if fact.receiver is None and batch_sizes.is_shaping(fact) else None
+        first = next(_parts(fact), None) if fact.receiver is None and batch_sizes.is_shaping(fact) else None
         head = first.items[0] if first is not None and first.kind is Kind.TUPLE and first.items else first
         alike = head is not None and head.is_const and head.const in sizes - {1} and not head.origins & origins
         if alike and _is_trained_on(job, fact) and not _is_whole(job, fact):
@@ -129,13 +129,13 @@ def _mixes(job: Job) -> bool:
             parts = (node.left, *(node.comparators if isinstance(node, ast.Compare) else (node.right,)))
             if _is_mixed([job.value(part) for part in parts]):
                 return True
-    return any(fact.context.passes and _is_mixed(_given(job, fact)) for fact in job.calls)
+    return any(fact.context.passes and _is_mixed(_given(fact)) for fact in job.calls)
 
 
-def _given(job: Job, fact: CallFact) -> list[Value]:
+def _given(fact: CallFact) -> list[Value]:
     """The tensors that a call is given."""
     owner = () if fact.receiver is None or fact.receiver.kind is not Kind.TENSOR else (fact.receiver,)
-    return [*owner, *_parts(job, fact)]
+    return [*owner, *_parts(fact)]
 
 
 def _is_mixed(given: list[Value]) -> bool:
@@ -208,10 +208,13 @@ def _checked(job: Job, node: ast.AST) -> Answer:
     )
 
 
-def _parts(job: Job, fact: CallFact) -> Iterator[Value]:
+def _parts(fact: CallFact) -> Iterator[Value]:
     for value in (*fact.args, *fact.keywords.values()):
         yield value
         yield from value.items
-    for node in arguments_of(fact.node):
-        if node in job.facts.elements:
-            yield job.facts.elements[node]
+
+
+def _listed(job: Job, fact: CallFact) -> Iterator[Value]:
+    """What lists among the arguments hold: ``torch.ones([batch_size, 1])``."""
+    elements = job.facts.elements
+    yield from (elements[node] for node in arguments_of(fact.node) if node in elements)

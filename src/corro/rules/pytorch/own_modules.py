@@ -73,7 +73,7 @@ def apply(job: Job) -> Iterable[Answer]:
         message = f"the library {library!r} is not installed here"
         yield _judged(job, message, _of_library(job, library), node, missing.ADVICE)
     for module, node in compiled.items():
-        message = f"the module {module!r} is no Python"
+        message = f"the module {module!r} is not written in Python"
         yield _judged(job, message, _of_module(job, module), node, _IN_PYTHON)
 
 
