@@ -215,7 +215,8 @@ def _may_be_parameter(value: Value) -> bool:
 
 def _called(fact: CallFact) -> Iterator[Write]:
     if fact.receiver is None and fact.name.startswith("torch.nn.") and fact.result.kind in _MADE_OF:
-        yield Write(fact.node, _MADE_OF[fact.result.kind], fact.result, "", _making(fact), fact.context)
+        if made_of := _making(fact):
+            yield Write(fact.node, _MADE_OF[fact.result.kind], fact.result, "", made_of, fact.context)
     elif fact.name == "load_state_dict" or (fact.name and fact.result.kind in (Kind.OPTIMIZER, Kind.SCHEDULER)):
         yield from _made(fact)
         return
@@ -299,9 +300,10 @@ def _is_followed(fact: CallFact) -> bool:
 
 
 def _making(fact: CallFact) -> tuple[Value, ...]:
-    """What a loss or a layer is made of: within a pass a number for each sample of the batch is as good as a batch."""
+    """What a loss or a layer is made of that depends on data: within a pass what has a row a sample is as a batch."""
     in_pass = bool(fact.context.passes)
-    return tuple(value for value in _given(fact) if not (in_pass and value.form is Form.SHARDED))
+    of_data = (value for value in _given(fact) if value.sources and not value.placement.is_equal)
+    return tuple(value for value in of_data if not (in_pass and value.form is Form.SHARDED))
 
 
 def _given(fact: CallFact) -> tuple[Value, ...]:

@@ -107,8 +107,6 @@ def _reviews(job: Job, write: Write, parts: list[Value]) -> Iterator[Answer]:
 
 def _is_wrong(job: Job, write: Write) -> bool:
     """Whether a write may differ between processes, or rest on a part of the data."""
-    if write.what in (Steered.MADE_LOSS, Steered.MADE_LAYER):
-        return any(differs(job, value) for value in write.given)
     tests = () if _is_decision(write) else tuple(test.value for test in write.context.tests)
     if any(differs(job, value) for value in (*write.given, *tests)):
         return True
