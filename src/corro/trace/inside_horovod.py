@@ -5,8 +5,10 @@ Runs where the program runs, and only there.
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import os
+import signal
 import sys
 import threading
 import time
@@ -23,8 +25,9 @@ if TYPE_CHECKING:
 
 _PATIENCE_SECONDS = 5.0
 _WATCHED_SECONDS = 0.05
-_LEAST_NICE = 19
 _NANOSECONDS = 1e9
+_REST = getattr(signal, "SIGTRAP", 0)
+_BETWEEN_SECONDS = 0.5
 
 
 class Horovod:
@@ -41,9 +44,9 @@ class Horovod:
         self._names: dict[Any, str] = {}
         self._tracer = tracer
         self._module = module
-        self._writer = 0
+        self._writer = _Writer(0)
         self._midnight = self._since = 0.0
-        self._writes = False
+        self._writes = self._is_complete = False
         self._share, self._steps = 0.0, 0
         if VARIABLE in os.environ:
             module.init = self._begun(module.init)  # type: ignore[attr-defined]
@@ -58,8 +61,8 @@ class Horovod:
                 self._tracer.at_step.append(self._stepped)
                 self._writes, self._since = True, time.monotonic()
                 self._midnight = time.time() - self._since
-                self._writer = _busiest(_threads() - there)
-                _step_back(self._writer)
+                self._writer = _Writer(_busiest(_threads() - there))
+                self._writer.step_back()
             return given
 
         return init
@@ -107,14 +110,17 @@ class Horovod:
         if self._writes and not self._tracer.is_watched:
             self._steps = self._tracer.made
             self._end()
+        if self._is_complete and self._module.is_initialized():
+            self._writer.rest()
 
     def _end(self) -> None:
         self._writes = False
-        self._share = _seconds_of(self._writer) / (time.monotonic() - self._since)
+        self._share = _seconds_of(self._writer.thread) / (time.monotonic() - self._since)
         # it waits for its writer, which a program that has shut Horovod down has no more
         ends = threading.Thread(target=self._stop, daemon=True)
         ends.start()
         ends.join(_PATIENCE_SECONDS)
+        self._is_complete = not ends.is_alive()
 
     def _stop(self) -> None:
         if self._module.is_initialized():
@@ -142,10 +148,44 @@ def _busiest(threads: set[int]) -> int:
     return max(threads, key=lambda each: _seconds_of(each) - before[each], default=0)
 
 
-def _step_back(thread: int) -> None:
-    """Let everybody else have the core first: a writer that takes it from training would show what is not there.
+class _Writer:
+    """The thread that writes the timeline; on Linux, where threads have a number each.
 
-    On Linux threads have a priority each; elsewhere the call would be for the whole process.
+    It asks for events without a pause until Horovod shuts down, also when the timeline has been stopped; source:
+    horovod/common/timeline.cc, ``WriterLoop``. What it takes from training would show what is not there.
+
+    Args:
+        thread: its number; 0: not known.
     """
-    if thread and sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, thread, _LEAST_NICE)
+
+    def __init__(self, thread: int) -> None:
+        self.thread = thread if sys.platform == "linux" else 0
+        self._again = 0.0
+
+    def step_back(self) -> None:
+        """Let it have a core only while nobody else wants it."""
+        if self.thread and sys.platform == "linux":
+            os.sched_setscheduler(self.thread, os.SCHED_IDLE, os.sched_param(0))
+
+    def rest(self) -> None:
+        """Let it sleep for some seconds, once the timeline is complete: Horovod waits for it only when it shuts down.
+
+        A signal's handler runs in the thread that gets it, and ``sleep`` takes the number of the signal for seconds.
+        Nothing has to wake it, so nothing is lost where a signal comes late: Horovod's end takes those seconds longer.
+        """
+        now = time.monotonic()
+        if self.thread and now > self._again and _sleeps_on(_REST):
+            self._again = now + _REST + _BETWEEN_SECONDS
+            ctypes.CDLL(None).tgkill(os.getpid(), self.thread, _REST)
+
+
+def _sleeps_on(number: int) -> bool:
+    """Have C's ``sleep`` called when a signal comes, unless the program has a handler of its own."""
+    library = ctypes.CDLL(None)
+    library.signal.restype, library.signal.argtypes = ctypes.c_void_p, (ctypes.c_int, ctypes.c_void_p)
+    sleep = ctypes.cast(library.sleep, ctypes.c_void_p).value
+    before = library.signal(number, sleep)
+    if before in (None, sleep):
+        return True
+    library.signal(number, before)
+    return False
