@@ -456,6 +456,10 @@ class Facts:
             return list(self.once(_by_node).get(node, ()))
         return [fact for (called, _), fact in self._calls.items() if called is node]
 
+    def stores_of(self, node: ast.AST) -> Sequence[StoreFact]:
+        """What was set or changed at this node, each time."""
+        return self.once(_stores_by_node).get(node, ())
+
     def calls_within(self, call: ast.Call) -> Sequence[CallFact]:
         """All calls that a call leads to, at any depth, in order."""
         if self._settled:
@@ -521,6 +525,13 @@ def _by_caller(facts: Facts) -> dict[ast.AST, list[CallFact]]:
     for fact in facts.calls:
         for call in {frame.call for frame in fact.context.frame.path() if frame.call is not None}:
             found.setdefault(call, []).append(fact)
+    return found
+
+
+def _stores_by_node(facts: Facts) -> dict[ast.AST, list[StoreFact]]:
+    found: dict[ast.AST, list[StoreFact]] = {}
+    for store in facts.stores:
+        found.setdefault(store.node, []).append(store)
     return found
 
 

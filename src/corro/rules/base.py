@@ -249,6 +249,15 @@ class Job:
         return {file: {n.name: n for n in functions} for file, functions in found.items()}
 
     @of_program
+    def mentions(self) -> dict[str, list[ast.AST]]:
+        """The names and attributes of all files by their words."""
+        found: dict[str, list[ast.AST]] = {}
+        for node in self.nodes:
+            if isinstance(node, (ast.Attribute, ast.Name)):
+                found.setdefault(node.attr if isinstance(node, ast.Attribute) else node.id, []).append(node)
+        return found
+
+    @of_program
     def calls(self) -> tuple[CallFact, ...]:
         """All calls, in order."""
         return tuple(self.facts.calls)

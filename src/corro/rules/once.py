@@ -107,12 +107,7 @@ def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
     word = function.name
     if isinstance(owner, ast.ClassDef) and (word.startswith("__") or word in CALLED_BY_LIBRARIES):
         word = owner.name
-    inside = set(walk(function))
-    for node in job.nodes:
-        name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-        if name == word and node not in inside:
-            return True
-    return False
+    return any(function not in job.ancestors(node) for node in job.mentions.get(word, ()))
 
 
 def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:

@@ -330,12 +330,20 @@ def mentioned(node: ast.AST) -> set[str]:
     return {part.attr for part in walk(node) if isinstance(part, ast.Attribute)}
 
 
+def _read_of_others(node: ast.ClassDef) -> set[str]:
+    """The attributes that a class reads of other objects than itself."""
+    itself = {arg.arg for part in walk(node) if isinstance(part, ast.FunctionDef) for arg in part.args.args[:1]}
+    read = (part for part in walk(node) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Load))
+    return {part.attr for part in read if getattr(part.value, "id", "") not in itself}
+
+
 @dataclass(frozen=True, eq=False)
 class _Conditions:
     """The conditions in the classes of models: those that are decided as a model is made, and others."""
 
     facts: Facts
     _known: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    _known_foreign: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
 
     def read(self, node: ast.AST) -> frozenset[str]:
         """The attributes that are read, whatever is decided on the way."""
@@ -372,10 +380,9 @@ class _Conditions:
         """What another class may read of a class: what it reads of itself is its own, where neither is derived."""
         if not all(map(self._is_of_a_library, (*other.bases, *node.bases))):
             return self.read(other)
-        itself = {arg.arg for part in walk(other) if isinstance(part, ast.FunctionDef) for arg in part.args.args[:1]}
-        read = (part for part in walk(other) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Load))
-        foreign = {part.attr for part in read if getattr(part.value, "id", "") not in itself}
-        return self.read(other) & foreign
+        if other not in self._known_foreign:
+            self._known_foreign[other] = self.read(other) & _read_of_others(other)
+        return self._known_foreign[other]
 
     def _is_of_a_library(self, base: ast.expr) -> bool:
         return self.facts.values.get(base, UNKNOWN).kind is Kind.LIBRARY

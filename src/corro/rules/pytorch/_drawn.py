@@ -16,7 +16,7 @@ from corro.rules.places import is_certain
 from corro.rules.pytorch._averaging import equal_models, loose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from corro.flow.facts import CallFact
     from corro.rules.pytorch._job import Job
@@ -33,6 +33,7 @@ def drawn_apart(job: Job) -> Iterator[CallFact]:
     """
     equal = _sent(job)
     above = owners(job.facts)
+    loads = [fact for fact in job.calls if fact.name == "load_state_dict"]
     held = {number: fact.result.sites for fact in job.calls for number in modules_given(job.facts, fact)}
     for fact in job.calls:
         made = fact.result.kind is Kind.MODULE and fact.node in {job.facts.nodes[n] for n in fact.result.sites}
@@ -41,7 +42,7 @@ def drawn_apart(job: Job) -> Iterator[CallFact]:
         wholes = whole_of(above, fact.result.sites)
         wholes = wholes.union(*(held.get(number, frozenset()) for number in wholes))
         is_one = len(job.calls_of(fact.node)) == 1
-        is_equal = is_one and wholes & (equal | _loaded(job, fact))
+        is_equal = is_one and wholes & (equal | _loaded(loads, fact))
         if not is_equal and any(map(_draws, (fact, *job.facts.calls_within(fact.node)))):
             yield fact
 
@@ -71,10 +72,10 @@ def _sent(job: Job) -> frozenset[int]:
     return found.union(*(job.value(node).sites for node in loose(job, job.anatomy.optimizers)))
 
 
-def _loaded(job: Job, made: CallFact) -> frozenset[int]:
+def _loaded(loads: Iterable[CallFact], made: CallFact) -> frozenset[int]:
     """The sites of the modules that are loaded wherever one is made."""
-    loads = (fact for fact in job.calls if fact.name == "load_state_dict" and is_certain(fact, made))
-    return frozenset().union(*(fact.receiver.sites for fact in loads if fact.receiver is not None))
+    certain = (fact for fact in loads if is_certain(fact, made))
+    return frozenset().union(*(fact.receiver.sites for fact in certain if fact.receiver is not None))
 
 
 def _is_in_making(job: Job, fact: CallFact) -> bool:

@@ -128,8 +128,8 @@ def _is_within_weights(job: Job, node: ast.AST) -> bool:
         return True
     statement = job.statement(node)
     targets = statement.targets if isinstance(statement, ast.Assign) else ()
-    stored = (store for store in job.facts.stores if any(store.node is part for each in targets for part in walk(each)))
-    return any(PARAMETER in store.owner.tags for store in stored)
+    parts = (part for each in targets for part in walk(each))
+    return any(PARAMETER in store.owner.tags for part in parts for store in job.facts.stores_of(part))
 
 
 def _takes_over(fact: CallFact) -> bool:

@@ -45,9 +45,8 @@ def joins(job: Job) -> dict[ast.stmt, tuple[str, ...]]:
     for fact in job.calls:
         if fact.name in SEEDS and not fact.context.tests:
             _noted(job, fact, SEEDS[fact.name], drawing, blocks, seeds=True)
-    parting = {
-        above for fact in job.calls if fact.context.passes for node in way(fact) for above in job.ancestors(node)
-    }
+    passing = {node for fact in job.calls if fact.context.passes for node in way(fact)}
+    parting = {above for node in passing for above in job.ancestors(node)}
     found: dict[ast.stmt, tuple[str, ...]] = {}
     for block in blocks.values():
         equal: set[str] = set()
