@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from corro.source import Replace
     from corro.targets.base import Calls
 
-    _Part = tuple[ast.AST, Mapping[str, str]]
+    _Part = tuple[ast.AST, Mapping[str, str], str]
+    """A part of a file, what the engine is called there, and the class around it."""
     """A part of a file, and the names of the engine there, each with what it stands for."""
 
 _GIVEN = frozenset({*dir(builtins), "__file__"})
@@ -185,14 +186,17 @@ def waiting_alone(files: Sequence[SourceFile], calls: Calls) -> Iterator[ast.Cal
     for file in files:
         engine = _names(file, calls)
         turns = [*_turns(file, engine, calls)]
-        asked += [(between, engine) for between, _ in turns]
+        asked += [(between, engine, "") for between, _ in turns]
         paired = {part for _, pair in turns for part in pair}
         for node in file.nodes:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                functions.setdefault(node.name, []).append((node, engine))
+                functions.setdefault(node.name, []).append((node, engine, ""))
+            elif isinstance(node, ast.ClassDef):
+                for method in (each for each in node.body if isinstance(each, ast.FunctionDef)):
+                    functions.setdefault(f"{node.name}.{method.name}", []).append((method, engine, node.name))
             elif isinstance(node, (ast.If, ast.IfExp)) and node not in paired and _asks_rank(node.test, engine, calls):
                 for arm in (node.body, node.orelse):
-                    asked += [(part, engine) for part in (arm if isinstance(arm, list) else [arm])]
+                    asked += [(part, engine, "") for part in (arm if isinstance(arm, list) else [arm])]
     yield from _collectives(asked, functions, calls)
 
 
@@ -278,22 +282,24 @@ def _collectives(parts: Sequence[_Part], functions: Mapping[str, list[_Part]], c
     seen: set[ast.AST] = set()
     pending = list(parts)
     while pending:
-        part, engine = pending.pop()
+        part, engine, owner = pending.pop()
         for node in walk(part):
             if not isinstance(node, ast.Call):
                 continue
             if _called_of(node, engine) in calls.collectives:
                 yield node
-            called = [f for name in _called(node) for f in functions.get(name, ()) if f[0] not in seen]
-            seen.update(function for function, _ in called)
+            called = [f for name in _called(node, owner) for f in functions.get(name, ()) if f[0] not in seen]
+            seen.update(function for function, *_ in called)
             pending += called
 
 
-def _called(node: ast.Call) -> Iterator[str]:
-    """The name that is called, and the names handed to what calls them."""
+def _called(node: ast.Call, owner: str) -> Iterator[str]:
+    """The functions that are called, as a method with its class in front, and the names handed to what calls them."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     if isinstance(node.func, ast.Name):
-        yield name
+        yield from (name, f"{name}.__init__")
+    elif owner and isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "self":
+        yield f"{owner}.{name}"
     if name in ("map", "filter", "partial"):
         yield from (argument.id for argument in node.args if isinstance(argument, ast.Name))
 

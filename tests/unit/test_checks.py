@@ -96,6 +96,11 @@ TURN = "if dist.get_rank() != 0:\n    dist.barrier()\n{between}\nif dist.get_ran
         ("from torch.nn.parallel import DistributedDataParallel as D\nif dist.get_rank() == 0:\n    y = D(x)", DDP),
         (TURN.format(between="x.all(dist.all_reduce(x))"), DDP),
         ("def f():\n    dist.all_reduce(x)\n" + TURN.format(between="f()"), DDP),
+        (
+            "class Marks:\n    def __init__(self):\n        self.load()\n    def load(self):\n        dist.barrier()\n"
+            "if dist.get_rank() == 0:\n    Marks()",
+            DDP,
+        ),
     ],
 )
 def test_a_collective_that_one_process_reaches_alone_is_found(text: str, calls: Calls) -> None:
@@ -114,6 +119,8 @@ def test_a_collective_that_one_process_reaches_alone_is_found(text: str, calls: 
         "if rank == 0:\n    x = 1",
         "def loss():\n    dist.all_reduce(x)\ndef f(loss):\n    if dist.get_rank() == 0:\n        print(loss)",
         "if x.rank == 2 and hvd.size() > 1:\n    hvd.allreduce(x)",
+        "class A:\n    def load(self):\n        dist.barrier()\nclass B:\n    def __init__(self):\n        self.load()\n"
+        "    def load(self):\n        pass\nif dist.get_rank() == 0:\n    B()",
     ],
 )
 @pytest.mark.parametrize("calls", [DDP, HOROVOD], ids=["ddp", "horovod"])

@@ -33,6 +33,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.frontends.effects import EffectKind, effects
 from corro.frontends.pytorch import fields, graphs
 from corro.rules.places import defined_before
 from corro.rules.reducing import is_uniform
@@ -48,6 +49,9 @@ if TYPE_CHECKING:
 
 NAME = "download"
 
+_MAKING = frozenset(
+    {EffectKind.SAVE, EffectKind.OPEN, EffectKind.CONTAINER, EffectKind.FETCH, EffectKind.DELETE, EffectKind.DIRECTORY}
+)
 _VOCABULARY = ("torchtext.vocab", "vocab")
 _PERHAPS = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LATER = frozenset({"transform", "target_transform", "transforms", "loader"})
@@ -58,10 +62,11 @@ def apply(job: Job) -> Iterable[Answer]:
     by_statement: dict[ast.stmt, list[CallFact]] = {}
     facts = [fact for fact in job.calls if _downloads(fact)]
     # A call that leads to a download within the script is left alone: a guard around it would hold the barrier inside.
+    # So is a class of the script's own that fetches or makes files.
     through = {frame.call for fact in facts for frame in fact.context.frame.path()}
     inside: dict[ast.Call, list[CallFact]] = {}
     for fact in facts:
-        if fact.node in through:
+        if fact.node in through or _is_guarded_inside(job, fact):
             continue
         if _is_inside(job, fact):
             inside.setdefault(fact.node, []).append(fact)
@@ -71,6 +76,11 @@ def apply(job: Job) -> Iterable[Answer]:
         yield from _download(job, statement, facts)
     for here, nodes in job.by_file(list(inside)):
         yield from _rank_0_first(here, {node: inside[node] for node in nodes})
+
+
+def _is_guarded_inside(job: Job, fact: CallFact) -> bool:
+    """Whether all that is fetched or made is so by statements of the script, each of which rank 0 runs by itself."""
+    return any(effect.kind in _MAKING for effect in effects(job.facts.calls_within(fact.node)))
 
 
 def _is_inside(job: Job, fact: CallFact) -> bool:
