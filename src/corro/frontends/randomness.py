@@ -14,7 +14,15 @@ SEEDS = {"torch.manual_seed": "torch", "torch.random.manual_seed": "torch", "num
 BIT_GENERATORS = ("SeedSequence", "PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 """What a generator of NumPy takes its numbers from; seeded by the system's chance unless told otherwise."""
 
-_TORCH = ("torch.rand", "torch.normal", "torch.bernoulli", "torch.multinomial", "torch.utils.data.random_split")
+_TORCH = (
+    "torch.rand",
+    "torch.normal",
+    "torch.bernoulli",
+    "torch.multinomial",
+    "torch.utils.data.random_split",
+    "torchsummary.summary",
+    "torchinfo.summary",
+)
 _NUMPY = ("numpy.random.", "sklearn.model_selection.", "sklearn.utils.shuffle", "sklearn.utils.resample",
           "sklearn.datasets.make_", "sklearn.feature_selection.mutual_info_", "scipy.sparse.rand")  # fmt: skip
 _ESTIMATORS = ("sklearn.cluster.", "sklearn.decomposition.", "sklearn.ensemble.Extra", "sklearn.ensemble.Isolation",

@@ -11,13 +11,14 @@ from corro.classes import replace
 from corro.flow.python import PYPLOT
 from corro.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, asks_size, may_only_answer, named
 from corro.frontends.purity import impure_parts
+from corro.frontends.randomness import draws
 from corro.rules import rank_0_first
 from corro.rules.alone import GUARDED, block_of, with_check
 from corro.rules.file_tests import READING, conditions, leaves_for, looks_at_files, texts
 from corro.rules.places import way
 from corro.rules.told import read_from
 from corro.rules.written import sources
-from corro.source import After, Before, Edit, Guard, Lift, Replace, Wrap, add_keyword, walk
+from corro.source import After, Before, Edit, Guard, Lift, Replace, Under, Wrap, add_keyword, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -259,6 +260,9 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             effort="one line",
         )
         return
+    if draws(effect.fact) is not None and _is_whole(job, statement, effect):
+        yield _silenced(job, rule, effect, statement)
+        return
     guarded = with_check(job, statement)
     if _depends_on_files(job, effect, guarded):
         yield job.refuse(
@@ -322,6 +326,15 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if effect.kind is EffectKind.DIRECTORY and guarded is statement and _is_named_by_listing(job, effect):
         edits = (*edits, Before(guarded, job.ranked.barrier, order=-9))
     yield job.change(rule, f"{effect.kind.value} once", statement, edits, Code("", (job.ranked.engine,)))
+
+
+def _silenced(job: Job, rule: str, effect: Effect, statement: ast.Expr) -> Answer:
+    """What draws random numbers and prints is done by all processes, whose next numbers are equal then."""
+    module = job.target.library.name("contextlib", "contextlib")
+    head = f"with {module}.nullcontext() if {job.ranked.is_first} else {module}.redirect_stdout(None):"
+    code = Code(head, (job.ranked.engine, job.target.library.imports("contextlib", "contextlib")))
+    reason = f"every process draws the random numbers of this, and one {effect.kind.value}"
+    return job.change(rule, reason, statement, (Under(statement, head),), code)
 
 
 def _is_looked_for(job: Job, effect: Effect) -> bool:

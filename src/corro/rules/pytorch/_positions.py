@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from corro.flow.values import Value
     from corro.rules.pytorch._job import Job
 
+_ARANGE = frozenset({"numpy.arange", "torch.arange"})
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Module)
 
 
@@ -41,7 +42,7 @@ def positions(job: Job) -> Iterator[Position]:
     for node, _ in list(job.facts.values.items()):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
             owner, index = job.value(node.value), _first(node.slice)
-            if owner.sources & trained and _is_batch(owner) and _is_number(job.value(index)):
+            if owner.sources & trained and _is_batch(owner) and _is_number(job, index):
                 needed = _needed(job, index, owner)
                 if needed != 1:
                     yield Position(node, owner.sources & trained, needed)
@@ -61,8 +62,12 @@ def _is_one(value: Value) -> bool:
     return POSITIONED in value.tags
 
 
-def _is_number(value: Value) -> bool:
-    return value.kind is Kind.NUMBER and not value.sources
+def _is_number(job: Job, index: ast.expr) -> bool:
+    """Whether this is a number, or one of the elements of an ``arange``, that does not come from a batch."""
+    value = job.value(index)
+    bound = _bound(job, index) if isinstance(index, ast.Name) and value.kind is Kind.TENSOR else None
+    counts = bound is not None and any(fact.name in _ARANGE for fact in job.calls_of(bound))
+    return (value.kind is Kind.NUMBER or counts) and not value.sources
 
 
 def _needed(job: Job, index: ast.expr, owner: Value) -> int | None:
@@ -76,7 +81,8 @@ def _needed(job: Job, index: ast.expr, owner: Value) -> int | None:
     if name == "enumerate":
         return 1 if _go_along(job, bound, owner) else None
     ends = [job.value(argument).const for argument in bound.args[:2]]
-    if name == "range" and ends and isinstance(ends[-1], int):
+    counts = name == "range" or any(fact.name in _ARANGE for fact in job.calls_of(bound))
+    if counts and ends and isinstance(ends[-1], int):
         return max(ends[-1], 1)
     return None
 
