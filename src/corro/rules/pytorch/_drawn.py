@@ -51,15 +51,17 @@ def drawn_alike(job: Job) -> frozenset[str]:
     """The libraries whose numbers stay equal on all processes, because batches are made with them in training."""
     if not job.facts.batches:
         return frozenset()
-    return frozenset(filter(None, (draws(fact) for fact in job.calls if _is_in_training(job, fact))))
+    drawing = (fact for fact in job.calls if _is_in_training(job, fact) and noise_of(job, fact) is None)
+    return frozenset(filter(None, map(draws, drawing)))
 
 
-def makes_noise(job: Job, fact: CallFact) -> bool:
-    """Whether random numbers are drawn for the samples of a batch, by a layer or a function."""
+def noise_of(job: Job, fact: CallFact) -> str | None:
+    """The library from which random numbers are drawn for the samples of a batch, by a layer or a function."""
     layer = fact.result.kind is Kind.MODULE and "noise" in fact.result.tags
     by_chance = "random" in fact.result.tags or draws(fact) is not None
     drawn = NOISE in fact.result.tags or (by_chance and fact.result.form is Form.SHARDED)
-    return layer or (drawn and fact.node not in job.facts.batches and _is_in_training(job, fact))
+    makes = layer or (drawn and fact.node not in job.facts.batches and _is_in_training(job, fact))
+    return (draws(fact) or "torch") if makes else None
 
 
 def _is_in_training(job: Job, fact: CallFact) -> bool:

@@ -47,7 +47,7 @@ from corro.frontends.pytorch.sampling import draws
 from corro.frontends.randomness import SEEDS
 from corro.rules import handed, unshared
 from corro.rules.places import at_start, blocks, is_certain, seed_at, way
-from corro.rules.pytorch._drawn import drawn_alike, drawn_apart, makes_noise
+from corro.rules.pytorch._drawn import drawn_alike, drawn_apart, noise_of
 from corro.rules.pytorch._first_weights import is_read_before, is_sent
 from corro.rules.pytorch._joins import joins
 from corro.rules.pytorch._peeks import shared
@@ -131,13 +131,13 @@ def _rank_0s(job: Job, node: ast.Call, library: str) -> Answer:
 
 def _same_noise(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
     """Where all processes draw the same batches, what else is drawn from the same numbers is the same, too."""
-    noise = next((fact for fact in job.calls if "torch" in alike and makes_noise(job, fact)), None)
+    noise = next((fact for fact in job.calls if noise_of(job, fact) in alike), None)
     if noise is not None:
         yield job.review(
             NAME,
             "batches and noise come from one seed, so noise is the same on every process.",
             noise.node,
-            "Draw the batches from a generator of their own: torch.randperm(n, generator=generator).",
+            "Draw the batches from a generator of their own: torch.Generator() or numpy.random.default_rng().",
             differs=("coverage",),
         )
 
