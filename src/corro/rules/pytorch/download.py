@@ -61,6 +61,10 @@ def apply(job: Job) -> Iterable[Answer]:
     """One guarded download and one barrier before each statement that downloads."""
     by_statement: dict[ast.stmt, list[CallFact]] = {}
     facts = [fact for fact in job.calls if _downloads(fact)]
+    unknown = next((fact.node for fact in facts if _may_be_own(job, fact)), None)
+    if unknown is not None:
+        yield _unknown(job, unknown)
+        return
     # A call that leads to a download within the script is left alone: a guard around it would hold the barrier inside.
     # So is a class of the script's own that fetches or makes files.
     through = {frame.call for fact in facts for frame in fact.context.frame.path()}
@@ -131,7 +135,30 @@ def _downloads(fact: CallFact) -> bool:
     value = fact.keywords.get("download")
     if value is None and fact.name.startswith("torchvision.datasets.") and len(fact.args) > 4:
         value = fact.args[4]
-    return value is not None and value.const is not False and fact.receiver is None
+    return value is not None and value.const is not False and (fact.receiver is None or _is_unknown(fact))
+
+
+def _is_unknown(fact: CallFact) -> bool:
+    """Whether it is not known what is called, as with a class of a library that is picked by a name."""
+    return fact.receiver is not None and fact.receiver.kind is Kind.UNKNOWN and not fact.name
+
+
+def _may_be_own(job: Job, fact: CallFact) -> bool:
+    """Whether it may be something of the script's own that is called, which may wait for the others itself."""
+    own = (node for node in job.nodes if isinstance(node, ast.FunctionDef))
+    return _is_unknown(fact) and any(
+        arg.arg == "download" for node in own for arg in (*node.args.args, *node.args.kwonlyargs)
+    )
+
+
+def _unknown(job: Job, node: ast.Call) -> Answer:
+    return job.refuse(
+        NAME,
+        "it is not known what this calls: every process would download to the same place.",
+        node,
+        "Name the class or the function that downloads in the call.",
+        effort="one line",
+    )
 
 
 def _runs(job: Job, by_statement: dict[ast.stmt, list[CallFact]]) -> dict[ast.stmt, list[CallFact]]:
