@@ -215,7 +215,7 @@ class Calls(Flow):
     def handlers_in(self, decorator: Value) -> tuple[ast.AST, ...]:
         """What catches exceptions of a function with a decorator."""
         function = self._functions.get(decorator.obj) if decorator.kind is Kind.FUNCTION else None
-        return tuple(suppressing.around_call(function.node)) if function is not None else self.handlers(decorator)
+        return suppressing.around_call(function.node) if function is not None else self.handlers(decorator)
 
     def _enter(self, managers: Iterable[Value]) -> None:
         """Context managers are entered on a stack."""

@@ -158,8 +158,7 @@ def asked(flow: Flow, node: ast.expr, value: Value) -> Value:
 
 def is_before_training(flow: Flow) -> bool:
     """Whether no loop is running, or those only that prepare data; of code behind a training nothing is known here."""
-    preparing = flow.semantics.preparing or frozenset()
-    return all(loop.node in preparing for loop in flow.context.loops)
+    return all(flow.semantics.prepares(flow, loop) for loop in flow.context.loops)
 
 
 def _wrapper(flow: Flow, name: str, call: Call) -> Value:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from corro.anatomy.kinds import Kind
     from corro.anatomy.observations import Observation
     from corro.anatomy.placement import Placement
+    from corro.flow.facts import Loop
     from corro.flow.state import Flow
     from corro.flow.values import Value
 
@@ -95,14 +96,14 @@ class Semantics(Protocol):
     pooled: frozenset[ast.AST]
     """The sums and means over a batch that are reduced in front of the statements that they are in."""
 
-    preparing: frozenset[ast.AST] | None
-    """The loops that end before training, in which all processes draw the same numbers; ``None``: not known yet."""
-
     of_machine: tuple[str, ...]
     """How names of the framework begin that tell of the machine: whether it has a GPU."""
 
     def reads_like(self, other: Semantics) -> bool:
         """Whether a script is read with both alike, whatever else the frontend has noted in them for itself."""
+
+    def prepares(self, flow: Flow, loop: Loop) -> bool:
+        """Whether a loop that is running ends before training: all processes draw the same numbers in it."""
 
     def runs_model(self, flow: Flow) -> bool:
         """Whether a model's own method is running: which of its parameters it uses is looked at by the frontend."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -42,13 +43,13 @@ def around_yield(facts: Facts, function: ast.AST) -> Iterator[ast.AST]:
             yield from facts.handlers_of(node)
 
 
-def around_call(decorator: ast.AST) -> Iterator[ast.AST]:
+@lru_cache(maxsize=64)  # the same few decorators stand above most functions
+def around_call(decorator: ast.AST) -> tuple[ast.AST, ...]:
     """The handlers around the places where a decorator's function calls what it was given."""
     arguments = decorator.args.args if isinstance(decorator, (ast.FunctionDef, ast.Lambda)) else []
     given = {argument.arg for argument in arguments}
-    for node in ast.walk(decorator):
-        if isinstance(node, ast.Try) and _calls(node.body, given):
-            yield from node.handlers
+    tries = (node for node in ast.walk(decorator) if isinstance(node, ast.Try) and _calls(node.body, given))
+    return tuple(handler for node in tries for handler in node.handlers)
 
 
 def may_suppress(method: ast.AST | None) -> bool:

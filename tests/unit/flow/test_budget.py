@@ -109,7 +109,7 @@ def test_going_back_and_forth_between_two_outcomes_ends(monkeypatch: pytest.Monk
     [
         ({"settled": True}, True),
         ({"gathers": True}, True),
-        ({"preparing": frozenset()}, True),
+        ({"preparing": frozenset()}, False),
         ({"batch_sources": NOTHING}, True),
         ({"batch_sources": Survey(PYTORCH, {})}, False),
         ({"reduced": frozenset({LOOP})}, False),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from corro.anatomy.observations import Observation
+    from corro.flow.facts import Loop
     from corro.flow.semantics import BatchSources, Semantics
     from corro.flow.state import Flow
 
@@ -76,8 +77,11 @@ class KerasSemantics:
     batch_sources: BatchSources | None = None
     assumed: frozenset[ast.AST] = frozenset()
     pooled: frozenset[ast.AST] = frozenset()
-    preparing: frozenset[ast.AST] | None = None
     of_machine: tuple[str, ...] = ("tensorflow.config.", "tensorflow.test.is_", "jax.devices", "jax.default_backend")
+
+    def prepares(self, flow: Flow, loop: Loop) -> bool:
+        """Not known of any loop."""
+        return False
 
     def reads_like(self, other: Semantics) -> bool:
         """Nothing is noted in them but what calls mean."""

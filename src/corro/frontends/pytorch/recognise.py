@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.placement import Form
 from corro.anatomy.sites import Anatomy, LoaderSite, PassSite, Role, Sharding
 from corro.anatomy.steps import PASS_LOOPS
 from corro.frontends.batch_sources import learned
@@ -19,13 +18,14 @@ from corro.frontends.pytorch.models import models
 from corro.frontends.pytorch.partial_sums import is_lost, needed_whole
 from corro.frontends.pytorch.peeks import no_peeks
 from corro.frontends.pytorch.pooling import pooled
+from corro.frontends.pytorch.preparing import preparing
 from corro.frontends.pytorch.semantics import PyTorchSemantics
 from corro.frontends.pytorch.steps import PYTORCH, backward_calls, loss_of, losses, training_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from corro.flow.facts import CallFact, Facts
+    from corro.flow.facts import Facts
     from corro.flow.semantics import Semantics
 
 
@@ -43,10 +43,9 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     batches of a step in a way that no reduction mends is made of numbers that are reduced in the step.
     """
     assert isinstance(semantics, PyTorchSemantics)
-    preparing = _preparing(facts)
-    if semantics.preparing is None and any(_differs(fact, preparing) for fact in facts.calls):
-        return PyTorchSemantics(preparing=preparing)
-    if semantics.preparing is not None and not semantics.preparing <= preparing:
+    if semantics.preparing is None and semantics.guess.is_wrong(facts):
+        return PyTorchSemantics(preparing=preparing(facts))
+    if semantics.preparing is not None and not semantics.preparing <= preparing(facts):
         return PyTorchSemantics(preparing=frozenset())
     make = partial(PyTorchSemantics, preparing=semantics.preparing)
     steps = tuple(training_steps(facts))
@@ -78,24 +77,6 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
     if whole == semantics.pooled:
         return None
     return make(known, sources, assumed, whole, reduced=reduced, settled=True, gathers=gathers)
-
-
-def _preparing(facts: Facts) -> frozenset[ast.AST]:
-    """The loops of which all calls come before the first backward pass; none where gradients are not computed."""
-    backward = list(backward_calls(facts))
-    start = min((fact.order for fact in backward), default=0)
-    training = {loop.node for fact in backward for loop in fact.context.loops}
-    early: set[ast.AST] = set()
-    late: set[ast.AST] = set()
-    for fact in facts.calls:
-        (early if fact.order < start else late).update(loop.node for loop in fact.context.loops)
-    return frozenset(early - late - training)
-
-
-def _differs(fact: CallFact, preparing: frozenset[ast.AST]) -> bool:
-    """Whether random numbers or files are taken to differ between processes, in loops where they do not."""
-    local = fact.result.form is Form.LOCAL and not fact.result.tags.isdisjoint({"random", "file system"})
-    return local and preparing.issuperset(loop.node for loop in fact.context.loops)
 
 
 def recognise(facts: Facts, *, apart: bool = True) -> Anatomy:

@@ -31,6 +31,7 @@ from corro.frontends.pytorch import (
     steering,
     streams,
 )
+from corro.frontends.pytorch.preparing import Guess
 from corro.frontends.randomness import BIT_GENERATORS
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from corro.anatomy.observations import Observation
+    from corro.flow.facts import Loop
     from corro.flow.semantics import BatchSources, Semantics
     from corro.flow.state import Flow
 
@@ -100,17 +102,23 @@ class PyTorchSemantics:
         self.gathers = gathers
         """Whether samples are among it."""
         self.preparing = preparing
+        """The loops that end before training; ``None`` where they are guessed."""
+        self.guess = Guess()
+
+    def prepares(self, flow: Flow, loop: Loop) -> bool:
+        """Whether a loop is known, or guessed, to end before training."""
+        return self.guess.prepares(flow.facts, loop) if self.preparing is None else loop.node in self.preparing
 
     def reads_like(self, other: Semantics) -> bool:
-        """What is settled is for the frontend alone; no loops that prepare data are as good as none that are known."""
+        """What is settled is for the frontend alone."""
         return isinstance(other, PyTorchSemantics) and self._read == other._read
 
     @property
     def _read(self) -> dict[str, object]:
-        """What a reading depends on: all of this but what is settled."""
+        """What a reading depends on: all of this but what is settled and what was guessed."""
         alike = {
             "settled": None,
-            "preparing": self.preparing or frozenset(),
+            "guess": None,
             "gathers": self.gathers and bool(self.reduced),
             "batch_sources": taken(self.batch_sources),
         }
