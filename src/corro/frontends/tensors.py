@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, add, combine, divide, elementwise, sharded
-from corro.flow import depths
+from corro.flow import depths, ratios
 from corro.flow.operators import multiplied
 from corro.flow.python import STARRED
-from corro.flow.values import ELLIPSIS, MIXED, UNSET, Common, OfType, Value, number
+from corro.flow.values import ELLIPSIS, MIXED, OF_SHARD, UNSET, Common, OfType, Value, number
 from corro.frontends.operations import (
     ALIKE,
     ALONG,
@@ -208,8 +208,18 @@ def _computed(name: str, operands: tuple[Value, ...], call: Call) -> Value:
         | frozenset.intersection(*(v.tags for v in operands)) & {depths.TRUTH}
         | ({SELECTED} if name in _SELECTING else set())
         | ({WHERE} if name in _SELECTING - {"masked_select"} else set())
-        | ({depths.TRUTH} if name in _COMPARISONS | _ASKING else set()),
+        | ({depths.TRUTH} if name in _COMPARISONS | _ASKING else set())
+        | (_judged(name, first, placement) if len(operands) == 1 and not call.keywords else set()),
     )
+
+
+def _judged(name: str, value: Value, placement: Placement) -> frozenset[str]:
+    """The tags of what is computed of all samples of a shard, where it is not known what the whole is."""
+    if placement.form is not Form.UNKNOWN:
+        return frozenset()
+    if value.form is Form.SHARDED:
+        return frozenset({OF_SHARD} if name in _COMPARING else ())
+    return ratios.reduced(name, value, whole=True)
 
 
 def _parts(name: str, result: Value, operands: tuple[Value, ...], call: Call) -> Value:
