@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from corro.flow.values import Value
 
+OF_PARTS = frozenset({OF_SHARD, BY_SHARD, SUM_AND_MORE})
+"""The tags of sums and of what they are made of, which nothing has that is computed otherwise."""
 _NONE: frozenset[str] = frozenset()
 _ON_EACH = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 _KEEPING = frozenset({"detach", "cpu", "cuda", "to", "float", "double", "clone"})
