@@ -75,7 +75,9 @@ def is_stepped(facts: Facts, node: ast.Name | ast.Attribute, asked: bool) -> boo
     if unit is None or (binding is None and isinstance(node, ast.Name)):
         return asked
     known, tensors = facts.once(_stepped)
-    if _is_held(facts, node, tensors) or not facts.once(by_hand.changed).isdisjoint(facts.values[node].locations):
+    if _is_held(facts, node, tensors) or not facts.once(by_hand.changed).isdisjoint(
+        facts.values.get(node, Value()).locations
+    ):
         return True
     if not asked or not known or any(each.unknown for each in known):
         return asked
