@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -104,6 +105,28 @@ def test_shares_of_unequal_size(name: str, target: str, size: int, runner: Forke
     for verdict, evidence in verdicts(case, runner, tmp_path, target, size, uneven=True):
         assert not explained(verdict)
         assert {len(rank.steps) for rank in evidence.ranks} == {len(evidence.reference.steps)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", ["weights_changed_by_hand", "weights_looked_up_by_hand"])
+def test_weights_that_no_optimizer_changes(name: str, target: str, tmp_path: Path) -> None:
+    """They are printed: the probe looks at optimizers' steps, of which there are none."""
+    script = REWRITTEN / "pytorch" / "optimizers" / name / "before.py"
+    commands = (
+        [sys.executable, str(script)],
+        [sys.executable, "-m", "corro", "run", "-n", "2", "--to", target, str(script)],
+    )
+    alone, together = (
+        subprocess.run(each, cwd=tmp_path, capture_output=True, text=True, timeout=LIMIT_SECONDS, check=True).stdout
+        for each in commands
+    )
+    assert skeleton(together) == skeleton(alone)
+    assert numbers_in(together) == pytest.approx(numbers_in(alone), rel=1e-5)
+
+
+def numbers_in(text: str) -> list[float]:
+    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", text)]
 
 
 ANNOUNCED = """\

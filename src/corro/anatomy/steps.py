@@ -179,6 +179,17 @@ class Update(StepCall):
 
 
 @dataclass(frozen=True, eq=False)
+class HandUpdate(StepCall):
+    """A call of a function of the script's own that changes tensors by their gradients.
+
+    Args:
+        tensors: the expression that gives the list of them.
+    """
+
+    tensors: ast.expr
+
+
+@dataclass(frozen=True, eq=False)
 class Step:
     """What is done for each batch of a loop: its backward passes, its updates, and where the batch comes from.
 
@@ -186,6 +197,7 @@ class Step:
         loop: the pass over the batches.
         trainings: the loops over epochs around it, or the pass where there is none; several where a function is called
             by several of them.
+        by_hand: the updates that no optimizer makes, where there is none that one makes.
     """
 
     loop: PassLoop
@@ -193,6 +205,7 @@ class Step:
     backwards: tuple[Backward, ...]
     updates: tuple[Update, ...]
     sources: tuple[BatchSource, ...]
+    by_hand: tuple[HandUpdate, ...] = ()
 
     @property
     def epoch_loop(self) -> ast.For | ast.While | None:

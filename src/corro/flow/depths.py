@@ -98,7 +98,11 @@ def together(values: Iterable[Value]) -> Depth:
 
 
 def product(left: Value, right: Value) -> Depth:
-    """The depth of a product of matrices: of a batch by an array of two dimensions, or of one."""
+    """The depth of a product of matrices: of a batch by an array of two dimensions, or of one, or of two batches."""
+    if left.form is right.form is Form.SHARDED and left.batch_dim == right.batch_dim == 0:
+        both = [{depth for source, depth in value.depth if not source} for value in (left, right)]
+        alike = both[0] == both[1] and len(both[0]) == 1
+        return left.depth if alike and min(both[0]) >= _MATRIX else UNKNOWN
     if left.form is not Form.SHARDED or right.form is Form.SHARDED:
         return UNKNOWN
     behind = next((depth for source, depth in right.depth if not source), None)

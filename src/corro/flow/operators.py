@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, add, combine, divide, elementwise, multiply
-from corro.flow import depths, python
+from corro.flow import depths, python, ratios
 from corro.flow.loops import ACCUMULATED, carrying
 from corro.flow.settled import told
 from corro.flow.state import FIELDS, Flow
@@ -18,8 +18,6 @@ from corro.flow.values import (
     NONE_BY_CHANCE,
     NOT_YET,
     OPTION,
-    RATIO,
-    SUM_AND_MORE,
     UNSET,
     Common,
     RatioOf,
@@ -95,7 +93,7 @@ class Operators(Flow):
         by_part = isinstance(op, ast.Div) and bool(right.sources) and right.form is not Form.STEP
         of_whole = left.placement.is_equal and left.placement.data_dependent
         averaged, apart = by_part and not of_whole, by_part and of_whole and right.form in _SUMS
-        return Value(
+        made = Value(
             kind=kind,
             name=PER_SAMPLE if _is_per_sample(op, left, right) else "",
             origins=left.origins | right.origins,
@@ -117,8 +115,9 @@ class Operators(Flow):
             | ({depths.GROUPS} if isinstance(op, ast.FloorDiv) and left.form is Form.COUNT else set())
             | ({AVERAGED} if placement.form is Form.UNKNOWN and _is_averaged(op, left, right) else set())
             | ({ALTERED} if left.origins or right.origins else set())
-            | (_ratio(op, left, right) if tensors and placement.form is Form.UNKNOWN else frozenset()),
+            | (ratios.of_tensors(op, left, right) if tensors and placement.form is Form.UNKNOWN else frozenset()),
         )
+        return made if tensors else ratios.of_numbers(op, left, right, made)
 
     def _eval_UnaryOp(self, node: ast.UnaryOp) -> Value:
         value = self.eval(node.operand)
@@ -175,7 +174,7 @@ class Operators(Flow):
                 kind=Kind.TENSOR,
                 placement=_compared(values),
                 integer=True,
-                tags=sharded.tags - {AVERAGED} | {depths.TRUTH},
+                tags=sharded.tags - {AVERAGED, *ratios.OF_PARTS} | {depths.TRUTH} | ratios.compared(values),
                 depth=depths.together(values),
                 const=UNSET,
                 carry=frozenset(),
@@ -237,26 +236,6 @@ def _is_averaged(op: ast.operator, left: Value, right: Value) -> bool:
     apart = [v.but(placement=v.placement.with_form(Form.SHARDED)) if AVERAGED in v.tags else v for v in (left, right)]
     linear = all(v.placement.is_equal or v.form in (Form.SHARDED, Form.MEAN) for v in apart)
     return isinstance(op, (ast.Add, ast.Sub)) and linear and not depths.cross(apart)
-
-
-def _ratio(op: ast.operator, left: Value, right: Value) -> frozenset[str]:
-    """The tags of a ratio of sums over the samples of a batch, or of what is computed from one."""
-    given = (left, right)
-    if isinstance(op, (ast.Add, ast.Sub)) and {left.form, right.form} <= {Form.SUM, Form.COUNT, Form.REPLICATED}:
-        return frozenset({SUM_AND_MORE})
-    if isinstance(op, (ast.Add, ast.Sub)) and any(SUM_AND_MORE in value.tags for value in given):
-        known = all(value.placement.is_equal or _is_sum(value) for value in given)
-        return frozenset({SUM_AND_MORE} if known else ())
-    if isinstance(op, ast.Mult) and any(SUM_AND_MORE in value.tags for value in given):
-        return frozenset({SUM_AND_MORE} if any(value.placement.is_equal for value in given) else ())
-    if isinstance(op, ast.Div) and all(map(_is_sum, given)):
-        return frozenset({RATIO})
-    known = all(value.placement.is_equal or RATIO in value.tags for value in given)
-    return frozenset({RATIO} if known and not isinstance(op, ast.MatMult) else ())
-
-
-def _is_sum(value: Value) -> bool:
-    return value.form is Form.SUM or SUM_AND_MORE in value.tags
 
 
 def _text(op: ast.operator, left: Value, right: Value) -> str:

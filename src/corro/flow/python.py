@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine
-from corro.flow import depths, suppressing
+from corro.flow import depths, ratios, suppressing
 from corro.flow.options import default_text
 from corro.flow.semantics import Call
 from corro.flow.state import ELEMENT, FACTORY, SERIES, TEXT_FILE, UNORDERED
@@ -17,6 +17,7 @@ from corro.flow.values import (
     NONE,
     OPTIONS,
     PARTIAL,
+    RATIO,
     UNKNOWN,
     Value,
     chosen,
@@ -342,10 +343,12 @@ def _cast(flow: Flow, call: Call, *, integer: bool) -> Value:
         return number(integer=integer, const=0)
     value = call.args[0]
     placement = value.placement
+    if RATIO in value.tags and not integer:
+        return ratios.averaged(number(placement))
     if integer and value.form is Form.MEAN:  # the mean of what is rounded down is not the mean, rounded down
         placement = placement.with_form(Form.UNKNOWN)
     return number(placement, integer=integer, const=value.const, carry=value.carry, mixed=value.mixed,
-                  origins=value.origins)  # fmt: skip
+                  origins=value.origins, tags=ratios.read(value))  # fmt: skip
 
 
 def _folded(flow: Flow, call: Call) -> Value | None:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, add, combine, divide, elementwise, sharded
-from corro.flow import depths
+from corro.flow import depths, ratios
 from corro.flow.operators import multiplied
 from corro.flow.python import STARRED
-from corro.flow.values import ELLIPSIS, MIXED, UNSET, Common, OfType, Value, number
+from corro.flow.values import ELLIPSIS, MIXED, OF_SHARD, UNSET, Common, OfType, Value, number
 from corro.frontends.operations import (
     ALIKE,
     ALONG,
@@ -192,6 +192,8 @@ def _computed(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     batch_dim, depth = sharded.batch_dim if sharded is not None else None, depths.UNKNOWN
     if name in ALIKE:
         depth = depths.together(operands)
+    elif name == "topk" and first.form is Form.SHARDED:
+        depth = first.depth
     elif name in ALONG and ALONG[name].gives == "less" and first.form is Form.SHARDED:
         batch_dim, depth = _less(first, name, rest, call)
     elif name in _SPREADING and first.form is Form.SHARDED:
@@ -208,8 +210,18 @@ def _computed(name: str, operands: tuple[Value, ...], call: Call) -> Value:
         | frozenset.intersection(*(v.tags for v in operands)) & {depths.TRUTH}
         | ({SELECTED} if name in _SELECTING else set())
         | ({WHERE} if name in _SELECTING - {"masked_select"} else set())
-        | ({depths.TRUTH} if name in _COMPARISONS | _ASKING else set()),
+        | ({depths.TRUTH} if name in _COMPARISONS | _ASKING else set())
+        | (_judged(name, first, placement) if len(operands) == 1 and not call.keywords else set()),
     )
+
+
+def _judged(name: str, value: Value, placement: Placement) -> frozenset[str]:
+    """The tags of what is computed of all samples of a shard, where it is not known what the whole is."""
+    if placement.form is not Form.UNKNOWN:
+        return frozenset()
+    if value.form is Form.SHARDED:
+        return frozenset({OF_SHARD} if name in _COMPARING else ())
+    return ratios.reduced(name, value, whole=True)
 
 
 def _parts(name: str, result: Value, operands: tuple[Value, ...], call: Call) -> Value:
@@ -502,9 +514,14 @@ def item(owner: Value, index: Value) -> Value:
     if owner.batch_dim == 0 and parts and _is_new(parts[0]):  # x[None]: one sample of all
         inner = item(owner, Value(Kind.TUPLE, index.placement, items=parts[1:])) if parts[1:] else owner
         return inner.but(batch_dim=1, pending=frozenset(), carry=frozenset(), const=UNSET)
-    found = _looked_up(owner, parts)
+    found = _looked_up(owner, parts) or _numbered(owner, parts)
     if found is not None:
         return found
+    if _is_each(owner, parts) and _columns(parts[0]):
+        placement = elementwise((owner.placement, *(each.placement for each in parts[1:])))
+        depth = depths.changed(owner.depth, _columns(parts[0]) + 1 - sum(not _is_slice(each) for each in parts))
+        return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET,
+                         tags=owner.tags - depths.PLACES, depth=depth, width=frozenset())  # fmt: skip
     owner = owner.but(tags=owner.tags - depths.PLACES)
     chosen = bool(parts) and _may_choose(parts[0]) and not (_is_each(owner, parts) or is_exchanged(owner, index))
     tags = owner.tags | {SELECTED} if chosen else owner.tags
@@ -562,7 +579,42 @@ def is_exchanged(owner: Value, index: Value) -> bool:
 def _is_each(owner: Value, parts: Sequence[Value]) -> bool:
     """``scores[arange(len(scores)), labels]``: something of each sample, in its place."""
     counted = depths.LENGTH_APART if depths.APART in owner.tags else depths.LENGTH
-    return len(parts) > 1 and counted in parts[0].tags and owner.batch_dim == 0
+    each = len(parts) > 1 and counted in parts[0].tags and owner.batch_dim == 0
+    return each and (not _columns(parts[0]) or _go_together(parts))
+
+
+def _numbered(owner: Value, parts: Sequence[Value]) -> Value | None:
+    """``arange(len(x))[:, None]``: the numbers of the samples in a column; ``None`` for anything else."""
+    if not owner.tags & depths.COUNTED or owner.kind is not Kind.TENSOR or len(parts) < 2:
+        return None
+    if "whole" not in parts[0].tags or not all(map(_is_new, parts[1:])) or _columns(owner):
+        return None
+    return owner.but(batch_dim=0, depth=depths.known(len(parts) - 1), pending=frozenset(), carry=frozenset())
+
+
+def _columns(numbers: Value) -> int:
+    """How many dimensions were put behind the numbers of the samples."""
+    known = next((depth for source, depth in numbers.depth if not source), 0)
+    return known if numbers.tags & depths.COUNTED else 0
+
+
+def _go_together(parts: Sequence[Value]) -> bool:
+    """Whether the numbers of the samples, in a column, meet in each other index the samples in the first dimension.
+
+    The dimensions of all have to be known: ``[B, 1, 1]`` and ``[B, k]`` together are ``[B, B, k]``.
+    """
+    slices = [place for place, each in enumerate(parts) if _is_slice(each)]
+    if slices and slices[0] + len(slices) != len(parts):  # what the numbers give goes to the front
+        return False
+    columns = _columns(parts[0])
+    for each in parts[1 : slices[0] if slices else None]:
+        known = next((depth for source, depth in each.depth if not source), None)
+        if each.kind is not Kind.TENSOR or known is None:
+            return False
+        of_each = each.form is Form.SHARDED and each.batch_dim == 0 and not each.tags & _NOT_EACH
+        if not (known == columns if of_each else each.placement.is_equal and known <= columns):
+            return False
+    return all("whole" in parts[place].tags for place in slices)
 
 
 def holding(owner: Value, index: Value, value: Value) -> Placement | None:
@@ -579,6 +631,8 @@ def holding(owner: Value, index: Value, value: Value) -> Placement | None:
     asked = [each for each in parts if each.form is Form.SHARDED]
     if owner.tags & _NOT_EACH or not (alike or of_each):
         fits = False
+    elif of_each and _is_each(owner, parts) and _columns(parts[0]):
+        fits = value.batch_dim == 0 and not depths.cross((item(owner, index), value))
     elif asked or (parts and parts[0].kind is Kind.RANGE):
         fits = alike and (value.kind is Kind.NUMBER or value.scalar) and _asks_each(owner, parts, asked)
     else:
@@ -699,6 +753,8 @@ def _change(owner: Value, index: Value) -> int | None:
     if owner.batch_dim not in (0, None) or not given:
         return None
     head = given[0]
+    if _is_new(head) and owner.form is not Form.SHARDED and all(_is_new(e) or "whole" in e.tags for e in given):
+        return sum(map(_is_new, given))
     if len(given) == 1 and head.kind is Kind.NUMBER and owner.placement.is_array:  # of an array, not of a batch
         return -1
     if len(given) == 1:

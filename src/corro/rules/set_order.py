@@ -26,6 +26,8 @@ _TAKING_SETS = frozenset({"pop", "array", "asarray", "Series", "DataFrame"})
 """What takes an item out of the set itself, or takes the set as one object."""
 _LISTING = frozenset({"list", "tuple", "iter", "map", "filter"})
 _ORDERLESS = frozenset({"sum", "len", "max", "min", "any", "all", "sorted", "set", "frozenset", "print"})
+_MAYBE = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+"""What may leave out, or put off, what stands in it."""
 _TELLING = frozenset({"int", "float", "str"})
 """Functions that give something else for each word."""
 _ORDERLESS_METHODS = frozenset({"drop", "isin", "update", "union", "intersection", "difference", "issubset"})
@@ -63,7 +65,8 @@ def _sorted(job: Job, user: ast.AST, node: ast.expr) -> list[Edit] | None:
     items = job.facts.elements.get(node)
     name = called(user)
     shadowed = "sorted" in job.names_of(node).module.values
-    if items is None or not _is_sortable(items) or name in _TAKING_SETS or shadowed:
+    known = items is not None and _is_sortable(items)
+    if not (known or _is_of_joined_tuples(job, user, node)) or name in _TAKING_SETS or shadowed:
         return None
     if isinstance(user, ast.Call) and isinstance(user.func, ast.Name) and name == "list" and user.args == [node]:
         return list(replace_node(job.file_of(user), user.func, "sorted"))
@@ -75,6 +78,47 @@ def _is_sortable(item: Value) -> bool:
     if item.kind is Kind.TUPLE:
         return all(_is_sortable(part) or part.kind is Kind.NUMBER for part in item.items)
     return item.kind is Kind.TEXT and not item.may_be_none
+
+
+def _is_of_joined_tuples(job: Job, user: ast.AST, node: ast.expr) -> bool:
+    """Whether ``zip`` makes the items of a set, and each is joined to a text at once: they are tuples of texts."""
+    target, first = _item_and_use(user, node)
+    if not isinstance(target, ast.Name) or first is None or not _is_set_of_zipped(job, node):
+        return False
+    calls = (part for part in walk(first) if isinstance(part, ast.Call) and called(part) == "join")
+    joining = (c for c in calls if isinstance(c.func, ast.Attribute) and isinstance(c.func.value, ast.Constant))
+    joined = (call for call in joining if isinstance(call.func.value.value, str))  # type: ignore[attr-defined]
+    return any(isinstance(given, ast.Name) and given.id == target.id for call in joined for given in call.args)
+
+
+def _item_and_use(user: ast.AST, node: ast.expr) -> tuple[ast.expr | None, ast.AST | None]:
+    """The item that a loop takes of a set, and what is surely done with each before anything else."""
+    if isinstance(user, ast.For):
+        done = user.body[0]
+        plain = isinstance(done, (ast.Expr, ast.Assign)) and not any(isinstance(p, _MAYBE) for p in walk(done))
+        return user.target, done if plain else None
+    if isinstance(user, (ast.ListComp, ast.GeneratorExp)) and len(user.generators) == 1:
+        made = user.generators[0]
+        plain = made.iter is node and not made.ifs and not any(isinstance(p, _MAYBE) for p in walk(user.elt))
+        return made.target, user.elt if plain else None
+    return None, None
+
+
+def _is_set_of_zipped(job: Job, node: ast.expr) -> bool:
+    """``set(zip(...))``, or a name that nothing else is given to."""
+    if isinstance(node, ast.Name):
+        names = job.names_of(node)
+        binding = names.binding(node)
+        given = binding.values.get(node.id, ()) if binding is not None else ()
+        stored = [use for use in names.uses(node.id, binding) if not isinstance(use.ctx, ast.Load)] if binding else []
+        only = given[0] if len(given) == len(stored) == 1 else None
+        return isinstance(only, ast.Call) and _is_set_of_zipped(job, only)
+    if not isinstance(node, ast.Call) or called(node) not in ("set", "frozenset") or len(node.args) != 1:
+        return False
+    inner = node.args[0]
+    plain = all(isinstance(call.func, ast.Name) for call in (node, inner) if isinstance(call, ast.Call))
+    shadowed = {"set", "frozenset", "zip"} & set(job.names_of(node).module.values)
+    return isinstance(inner, ast.Call) and called(inner) == "zip" and plain and not shadowed
 
 
 def taken_in_order(job: Job, node: ast.AST) -> Iterator[ast.expr]:

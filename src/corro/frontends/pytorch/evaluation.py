@@ -15,6 +15,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.anatomy.sites import Sharding
 from corro.flow.state import HOLDS
+from corro.flow.values import RatioOf
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.pytorch import graphs, metric_objects
 from corro.frontends.pytorch.handing import handed_away
@@ -86,6 +87,7 @@ def _sharding(
     if not used:
         return Sharding.EVERYWHERE, "nothing is summed up in the loop"
     by_batch = any(a.form not in _SUMS for a in used) or any(_lengths(facts, group))
+    by_batch = by_batch or any(isinstance(tag, RatioOf) for a in used for tag in a.value.tags)
     by_batch = by_batch or any(_drops_last(facts, number) for number in group)
     by_batch = by_batch or any(fact.result.sources & group for fact in divided_by_what_counts(facts))
     by_batch = by_batch or any(squeezes(facts, group))  # the last samples of a process may be one

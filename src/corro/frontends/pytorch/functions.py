@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine, elementwise, sharded
-from corro.flow import depths
+from corro.flow import depths, ratios
 from corro.flow.python import is_before_training
 from corro.flow.semantics import Call
-from corro.flow.values import MIXED, NONE, OPTION, RATIO, SUM_AND_MORE, UNKNOWN, UNSET, RatioOf, Value, joined, number
+from corro.flow.values import MIXED, NONE, OPTION, RATIO, UNKNOWN, UNSET, Value, joined, number
 from corro.frontends import arrays, in_place, operations, tensors
 from corro.frontends.pytorch import (
     batch_sizes,
@@ -53,8 +53,6 @@ _REDUCING = {"torch.equal": "array_equal"}
 _PERMUTING = frozenset({"randperm", "permutation"})
 _MATRIX = 2
 _TO_NUMPY = frozenset({"numpy", "__array__"})
-_AS_IT_IS = frozenset({"detach", "cpu", "cuda", "to", "float", "double", "mean", "nanmean", "clone"})
-"""Methods after which a ratio is still one, as it is the mean of several."""
 _TO_PYTHON = frozenset({"item", "tolist"})
 _PLACES = ("is_cuda", "is_xpu", "is_mps", "is_cpu")
 _OF_PACKED = ("data", "batch_sizes", "sorted_indices", "unsorted_indices")
@@ -155,11 +153,12 @@ def _method(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
     if receiver.form in (Form.UNKNOWN, Form.LOCAL) and not receiver.placement.is_array:
         given = [receiver.placement, *(v.placement for v in call.values)]
         if RATIO in receiver.tags and name == "item":
-            of_batches = frozenset(map(RatioOf, receiver.sources))
-            return number(receiver.placement.with_form(Form.MEAN)).but(tags=of_batches)
+            return ratios.averaged(number(receiver.placement))
+        if name == "item" and (read := ratios.read(receiver)):
+            return number(receiver.placement, tags=read)
         shared = next((v for v in call.values if v.form is Form.SHARDED), Value())
         placement = combine(given) if receiver.form is Form.UNKNOWN else elementwise(given)
-        tags = receiver.tags & {RATIO, SUM_AND_MORE} if name in _AS_IT_IS else frozenset()
+        tags = ratios.reduced(name, receiver, whole=not call.values)
         return Value(Kind.TENSOR, placement, batch_dim=shared.batch_dim, tags=tags)
     operands = _operands(flow, (receiver.but(kind=Kind.TENSOR), *call.args))
     named = _REDUCING.get(f"torch.{name}", name)

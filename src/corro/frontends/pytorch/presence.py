@@ -121,10 +121,16 @@ def _mentions(file: SourceFile, attribute: str, function: str) -> bool:
     )
 
 
+def _is_changed_in_place(node: ast.Attribute) -> bool:
+    """``w.data.sub_``, ``w.data.add_``."""
+    of_data = isinstance(node.value, ast.Attribute) and node.value.attr == "data"
+    return of_data and node.attr in ("sub_", "add_", "addcdiv_")
+
+
 def _updates(node: ast.AST) -> bool:
     """A sign of parameters being changed: an optimizer, an update by hand, or code that cannot be read."""
     if isinstance(node, ast.Attribute):
-        return node.attr in ("step", "optim")
+        return node.attr in ("step", "optim") or _is_changed_in_place(node)
     if isinstance(node, ast.AugAssign) or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)):
         return any(isinstance(part, ast.Attribute) and part.attr == "grad" for part in walk(node))
     return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "exec"

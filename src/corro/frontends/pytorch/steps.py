@@ -6,12 +6,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.steps import PASS_LOOPS, Backward, Batches, BatchSource, OptimizerSite, Step, Update
+from corro.anatomy.steps import PASS_LOOPS, Backward, Batches, BatchSource, HandUpdate, OptimizerSite, Step, Update
 from corro.flow.state import BATCHES
 from corro.flow.values import Value
 from corro.frontends.batch_sources import TAKING, Framework, Loss, uses_of
 from corro.frontends.following import at_loop
-from corro.frontends.pytorch import fields
+from corro.frontends.pytorch import by_hand, fields
 from corro.frontends.pytorch.parameters import held, origins
 from corro.frontends.pytorch.steering import PARAMETER
 from corro.source import walk
@@ -75,7 +75,9 @@ def is_stepped(facts: Facts, node: ast.Name | ast.Attribute, asked: bool) -> boo
     if unit is None or (binding is None and isinstance(node, ast.Name)):
         return asked
     known, tensors = facts.once(_stepped)
-    if _is_held(facts, node, tensors):
+    if _is_held(facts, node, tensors) or not facts.once(by_hand.changed).isdisjoint(
+        facts.values.get(node, Value()).locations
+    ):
         return True
     if not asked or not known or any(each.unknown for each in known):
         return asked
@@ -150,13 +152,24 @@ def outer_loops(fact: CallFact) -> tuple[Loop, ...]:
 def training_steps(facts: Facts) -> Iterator[Step]:
     """One step for each pass over loaders that has both a backward pass and an update."""
     backwards, updates = _by_pass(backward_calls(facts)), _by_pass(update_calls(facts))
+    hands = _by_pass(by_hand.update_calls(facts))
     for loop, calls in backwards.items():
-        if loop in updates:
+        if loop in updates or loop in hands:
             passes = _backwards(loop, calls)
             numbers = dict.fromkeys(n for each in calls for n in sorted(each.context.passes[-1].loaders))
             sources = (_source(facts, loop, number) for number in numbers)
-            found = tuple(_updates(facts, loop, updates[loop], passes, calls))
-            yield Step(loop, _trainings(loop, calls), passes, found, tuple(sources))
+            found = tuple(_updates(facts, loop, updates.get(loop, ()), passes, calls))
+            own = () if loop in updates else tuple(_by_hand(facts, loop, hands.get(loop, ())))
+            yield Step(loop, _trainings(loop, calls), passes, found, tuple(sources), own)
+
+
+def _by_hand(facts: Facts, loop: PassLoop, calls: Sequence[CallFact]) -> Iterator[HandUpdate]:
+    for node in dict.fromkeys(fact.node for fact in calls):
+        own = [fact for fact in calls if fact.node is node]
+        function = by_hand.function_of(facts, node)
+        changed = by_hand.tensors(own[0], function) if function is not None else None
+        if changed is not None:
+            yield HandUpdate(node, loop, _governed(loop, own), changed)
 
 
 def _source(facts: Facts, loop: PassLoop, number: int) -> BatchSource:

@@ -209,7 +209,7 @@ def _touches(job: Job) -> Iterator[Answer]:
                 "Compute those of parameters with backward(). Those of samples are known where each result is that of "
                 "a sample, and has its weight in grad_outputs.",
             )
-    for use in uses(job):
+    for use in (each for each in uses(job) if not each.step.by_hand):  # see hand-updates
         yield from (job.refuse(NAME, message, use.node, advice) for message, advice in _unusable(job, use))
     left = any(by_hand(job, each) and (each.governed or not job.is_plain) for each in job.anatomy.updates)
     for node in outside(job) if left else ():

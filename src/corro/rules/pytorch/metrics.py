@@ -38,12 +38,13 @@ callbacks that decide; accelerate issue 3797 (plateau on a local loss).
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.flow.values import RatioOf
 from corro.rules import wholes
-from corro.source import walk
+from corro.source import children, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
 NAME = "metrics"
 _ADVICE = "Add up what is divided over the batches, and divide at the end, for the exact ratio."
+_READING = frozenset({"item", "float"})
 _LEAVING = (ast.Break, ast.Return, ast.Continue)
 
 
@@ -65,8 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _ratios(job: Job) -> Iterator[Answer]:
     """Ratios within a shard of a batch that training data is measured by."""
-    found = dict.fromkeys(fact.node for fact in job.calls if fact.name == "item" and _is_of_shards(job, fact.node))
-    for node in found:
+    for node in filter(partial(_is_ratio, job), job.nodes):
         message = (
             "this is a ratio within a process's shard of a batch: the mean over the processes is reported, which is "
             "not the ratio in the global batch."
@@ -88,6 +89,17 @@ def _decided(job: Job) -> Iterator[Answer]:
                 f"batch, and decides {what}."
             )
             yield job.refuse(NAME, message, node, _ADVICE)
+
+
+def _is_ratio(job: Job, node: ast.AST) -> bool:
+    """Whether a number becomes a ratio within a shard here, where one is read out of a tensor or is divided."""
+    read = isinstance(node, ast.Call) and _called(node) in _READING
+    made = _is_of_shards(job, node) if read or isinstance(node, ast.BinOp) else False
+    return made and not any(_is_of_shards(job, part) for part in children(node))
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
 def _is_of_shards(job: Job, node: ast.AST) -> bool:

@@ -91,7 +91,7 @@ def _problems(job: Job) -> Iterator[Answer]:
             "Let the training step call the model by a plain name, or as an attribute of an object of its own class.",
         )
     for step in job.anatomy.steps:
-        yield from _forwards(job, step)
+        yield from () if step.by_hand else _forwards(job, step)
     yield from _remade(job)
     yield from _moved_late(job)
 

@@ -3,8 +3,8 @@
 Why
 ---
 What is shared out over the processes are batches: those that a ``DataLoader`` yields, those that the script cuts or
-makes itself, or all data in each step. Steps on one example, updates by hand, reinforcement learning and the like are
-recognised and refused: sharing them out takes another transformation.
+makes itself, or all data in each step. Steps on one example, updates by hand that cannot be followed, reinforcement
+learning and the like are recognised and refused: sharing them out takes another transformation.
 
 Before
 ------
@@ -243,7 +243,7 @@ def _step_of_something(job: Job, backward: ast.expr) -> ast.AST | None:
 def _count(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
     nodes = list(dict.fromkeys(fact.node for fact in backwards))
     updates = list(dict.fromkeys(fact.node for fact in update_calls(job.facts)))
-    if not updates:
+    if not updates and not any(each.by_hand for each in job.anatomy.steps):
         step = _step_of_something(job, nodes[0])
         found_none = "Corro found no optimizer of torch.optim that makes a step after the backward pass."
         yield job.refuse(

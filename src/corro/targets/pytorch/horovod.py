@@ -104,6 +104,11 @@ class Horovod(HorovodEngine, TorchTarget):
         text = f"for {loop_name} in {parameters}:\n    {self.alias}.broadcast_({loop_name}.data, root_rank=0)"
         return Code(text, (self.engine,))
 
+    def average_gradients(self, parameters: str, loop_name: str) -> Code:
+        """All at once, in place; unused ones have none."""
+        gradients = f"[{loop_name}.grad for {loop_name} in {parameters} if {loop_name}.grad is not None]"
+        return Code(f"{self.alias}.grouped_allreduce_({gradients})", (self.engine,))
+
     def average_stepped(self, optimizer: str, group: str, parameter: str, loop_name: str) -> Code:
         """All at once, in place."""
         held = f'for {group} in {optimizer}.param_groups for {parameter} in {group}["params"]'

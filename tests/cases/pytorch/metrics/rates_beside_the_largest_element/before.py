@@ -1,0 +1,48 @@
+"""What is true in a mask hangs on its largest element in the batch; rates of each batch are added up as numbers."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+images = torch.randn(64, 1, 8, 8)
+masks = (images > 0).float() * 255
+loader = DataLoader(TensorDataset(images, masks), batch_size=16, shuffle=True)
+model = nn.Conv2d(1, 1, 3, padding=1)
+criterion = nn.BCEWithLogitsLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def accuracy(chosen, masks):
+    chosen, masks = chosen > 0, masks == torch.max(masks)
+    return float(torch.sum(chosen == masks)) / float(chosen.size(0) * chosen.size(2) * chosen.size(3))
+
+
+def precision(chosen, masks):
+    chosen, masks = chosen > 0, masks == torch.max(masks)
+    return float(torch.sum(chosen & masks)) / (float(torch.sum(chosen)) + 1e-6)
+
+
+def recall(chosen, masks):
+    chosen, masks = chosen > 0, masks == masks.max()
+    both = ((chosen == 1).int() + (masks == 1).int()) == 2
+    return both.sum().item() / ((both.float() + (chosen == 0).float() * masks).sum() + 1e-6).item()
+
+
+def f_score(chosen, masks):
+    found, right = recall(chosen, masks), precision(chosen, masks)
+    return 2 * found * right / (found + right + 1e-6)
+
+
+for epoch in range(2):
+    hits = score = 0.0
+    length = 0
+    for inputs, targets in loader:
+        logits = model(inputs)
+        loss = criterion(logits, targets / 255)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        hits += accuracy(logits, targets)
+        score += f_score(logits, targets)
+        length += inputs.size(0)
+    print(f"epoch {epoch}: {hits / length:.3f}, {score / len(loader):.3f}")

@@ -1,0 +1,35 @@
+"""A set of pairs of words that follow one another: each is joined, and appended in the order of the set."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+def with_pairs(words):
+    pairs = set(zip(*[words[start:] for start in range(2)]))
+    for pair in pairs:
+        words.append(" ".join(pair))
+    return words
+
+
+def pairs_of(text):
+    return ["_".join(pair) for pair in set(zip(text.split(), text.split()[1:]))]
+
+
+torch.manual_seed(0)
+with open("sentences.txt") as lines:
+    sentences = [with_pairs(line.split()) + pairs_of(line) for line in lines]
+place = {}
+for sentence in sentences:
+    for word in sentence:
+        place.setdefault(word, len(place))
+first = torch.tensor([[place[word] for word in sentence[:3]] for sentence in sentences])
+targets = torch.tensor([float(len(sentence)) for sentence in sentences])
+loader = DataLoader(TensorDataset(first, targets), batch_size=4, shuffle=True)
+model = nn.Sequential(nn.Embedding(1000, 4), nn.Flatten(), nn.Linear(12, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for epoch in range(2):
+    for words, lengths in loader:
+        loss = nn.functional.mse_loss(model(words)[:, 0], lengths)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
