@@ -119,8 +119,9 @@ def test_a_collective_that_one_process_reaches_alone_is_found(text: str, calls: 
         "if rank == 0:\n    x = 1",
         "def loss():\n    dist.all_reduce(x)\ndef f(loss):\n    if dist.get_rank() == 0:\n        print(loss)",
         "if x.rank == 2 and hvd.size() > 1:\n    hvd.allreduce(x)",
-        "class A:\n    def load(self):\n        dist.barrier()\nclass B:\n    def __init__(self):\n        self.load()\n"
-        "    def load(self):\n        pass\nif dist.get_rank() == 0:\n    B()",
+        "class A:\n    def load(self):\n        dist.barrier()\n"
+        "class B:\n    def __init__(self):\n        self.load()\n    def load(self):\n        pass\n"
+        "if dist.get_rank() == 0:\n    B()",
     ],
 )
 @pytest.mark.parametrize("calls", [DDP, HOROVOD], ids=["ddp", "horovod"])

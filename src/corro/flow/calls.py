@@ -336,11 +336,10 @@ class Calls(Flow):
         function = self._functions.get(target.obj)
         if function is None or self._store is None:
             return self._opaque(call)
-        active = [f.scope.node for f in self._frame.path()]
         owner = target.items[0] if target.items else NONE
         running = (function.node, owner.obj if owner.kind is Kind.MODULE else 0)
-        again = function.node in active and (not running[1] or running in self._running)
-        if len(active) > _MAX_DEPTH or again:
+        again = running in self._running if running[1] else any(node is function.node for node, _ in self._running)
+        if len(self._frame.path()) > _MAX_DEPTH or again:
             return self._opaque(call)
         key = self._forward_key(target, call)
         if key is not None and key in self._forwards:

@@ -56,6 +56,22 @@ def doubling(depth: int) -> str:
     return "\n".join([*parts, f"y = f{depth - 1}(1)\n"])
 
 
+RECURSIVE = """
+def plain(value):
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [plain(each) for each in value]
+    return value
+
+made = plain(given)
+"""
+
+
+def test_a_function_that_calls_itself_within_comprehensions_is_followed_once() -> None:
+    assert steps(RECURSIVE, PyTorchSemantics()) < 100
+
+
 def test_a_step_is_a_statement_or_an_expression() -> None:
     assert steps("x = 1\ny = x + 2\n", PyTorchSemantics()) == 2 + 4
 
