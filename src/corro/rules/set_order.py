@@ -65,7 +65,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
             "this set is sorted: its order is another one in each run of the script, and has to be the same on all "
             "processes.",
             part,
-            differs=("coverage", "gradient", "metrics"),
+            differs=("alone", "coverage", "gradient", "metrics"),
         )
 
 
@@ -90,7 +90,7 @@ def _as_they_come(job: Job, rule: str, made: ast.Call, part: ast.expr) -> Iterat
         "the items of this set are taken in the order in which they first come: that of a set is another one in each "
         "run of the script, and has to be the same on all processes.",
         part,
-        differs=("coverage", "gradient", "metrics"),
+        differs=("alone", "coverage", "gradient", "metrics"),
     )
 
 
