@@ -220,6 +220,12 @@ def _arguments(call: ast.Call) -> list[ast.expr]:
     return [*inner, *call.args, *(k.value for k in call.keywords)]
 
 
+def _to_reduce(job: ReducingJob, expressions: Sequence[ast.expr]) -> list[ast.expr]:
+    """The parts of some expressions that are reduced."""
+    found = [p for e in expressions for p in partial_parts(job, e) if not is_size(job, p[0])]
+    return [*(n for n, _, _ in found), *(n for e in expressions for n in shown_dicts(job, e))]
+
+
 def texts_for(job: ReducingJob, report: CallFact) -> Iterator[ast.Assign | ast.AugAssign]:
     """Where texts are made under a name that a report shows, by statements of the same block in front of it.
 
@@ -230,8 +236,15 @@ def texts_for(job: ReducingJob, report: CallFact) -> Iterator[ast.Assign | ast.A
     shown = [node for node in _arguments(report.node) if isinstance(node, ast.Name)]
     for name in shown if isinstance(statement, ast.Expr) and statement.value is report.node else ():
         for each in block[: block.index(statement)] if job.value(name).kind is Kind.TEXT else ():
-            if isinstance(each, (ast.Assign, ast.AugAssign)) and name.id in _assigned(each):
+            if isinstance(each, (ast.Assign, ast.AugAssign)) and name.id in _assigned(each) and _is_whole(job, each):
                 yield each
+
+
+def _is_whole(job: ReducingJob, text: ast.Assign | ast.AugAssign) -> bool:
+    """Whether all parts of a text that can be reduced are, or are shown as rank 0 has them."""
+    nodes = _to_reduce(job, [text.value])
+    mixed = any(MIXED in (element(job, node) or job.value(node)).tags for node in nodes)
+    return not mixed and _unplaced(job, "", text, leftovers(job, text.value, nodes)) is None
 
 
 def _assigned(statement: ast.Assign | ast.AugAssign) -> list[str]:
@@ -255,8 +268,7 @@ def _at_statement(
 ) -> Iterator[Answer]:
     if isinstance(statement, (ast.Expr, ast.Assign)):
         expressions = [statement.value]
-    found = [p for e in expressions for p in partial_parts(job, e) if not is_size(job, p[0])]
-    nodes = [*(n for n, _, _ in found), *(n for e in expressions for n in shown_dicts(job, e))]
+    nodes = _to_reduce(job, expressions)
     left = [x for e in expressions for x in leftovers(job, e, nodes) if not _is_made_before(job, x, fact)]
     decides = fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER
     refusal = _unmended(job, rule, statement, left)
@@ -285,6 +297,24 @@ def _at_statement(
 
 
 def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[ast.expr]) -> Answer | None:
+    """A refusal where what differs is shown, and is not made whole."""
+    unplaced = _unplaced(job, rule, statement, left)
+    if unplaced is not None:
+        return unplaced
+    put = next((part for n in left for part in _sums_in_texts(job, n)), None)
+    if put is not None:
+        return job.refuse(
+            rule,
+            f"{_short(job, put)} is put into a text that is shown later, but is a sum over this process's shard of the "
+            "data, of which a part is no estimate of the whole.",
+            statement,
+            'Show it in the statement that makes the text, as in print(f"{total / count}"), so that it is reduced.',
+            effort="one line",
+        )
+    return None
+
+
+def _unplaced(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[ast.expr]) -> Answer | None:
     """A refusal where what differs is shown and no reduction can be placed."""
     unsure = next((n for n in left if _grew_unseen(job, n)), None)
     if unsure is not None:
@@ -315,16 +345,6 @@ def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[a
             f"{_short(job, shown)} is shown as one object that contains sums over this process's shard of the data.",
             statement,
             'Keep it in a variable, and show its items one by one, such as stats["loss"], so that each is reduced.',
-        )
-    put = next((part for n in left for part in _sums_in_texts(job, n)), None)
-    if put is not None:
-        return job.refuse(
-            rule,
-            f"{_short(job, put)} is put into a text that is shown later, but is a sum over this process's shard of the "
-            "data, of which a part is no estimate of the whole.",
-            statement,
-            'Show it in the statement that makes the text, as in print(f"{total / count}"), so that it is reduced.',
-            effort="one line",
         )
     return None
 

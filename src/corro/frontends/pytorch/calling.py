@@ -244,7 +244,8 @@ def _called_back(flow: Flow, receiver: Value, name: str, call: Call) -> None:
         part = Value(Kind.MODULE, name="library", tags=receiver.tags)
         flow.call_value(call.args[0], Call(call.node, (part,)))
     elif name in _HOOKING:
-        flow.call_value(call.args[0], Call(call.node, (receiver, *(Value(),) * _HOOKING[name])))
+        of_model = Value(placement=Placement(Form.REPLICATED, separate=True, data_dependent=True))
+        flow.call_value(call.args[0], Call(call.node, (receiver, *(of_model,) * _HOOKING[name])))
 
 
 def _places(module: Value) -> tuple[str, ...]:
