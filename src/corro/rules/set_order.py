@@ -101,7 +101,9 @@ def _made_of_words(job: Job, loop: ast.AST, node: ast.expr) -> ast.Call | None:
         scope = names.binding(node)
         values = scope.values[node.id] if scope is not None else ()
         uses = [use for use in names.uses(node.id, scope) if isinstance(use.ctx, ast.Load)]
-        if len(values) != 1 or not isinstance(values[0], ast.Call) or uses != [node]:
+        inside = scope is not None and not isinstance(scope.node, (ast.Module, ast.ClassDef))
+        own = inside or (scope is names.module and job.file_of(node) is job.script)  # no other file can use it
+        if not own or len(values) != 1 or not isinstance(values[0], ast.Call) or uses != [node]:
             return None
         made = values[0]
     if not isinstance(made, ast.Call) or len(made.args) != 1 or made.keywords or not _is_built_in(names, made.func):
