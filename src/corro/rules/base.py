@@ -28,7 +28,7 @@ from corro.classes import dataclass, field, replace
 from corro.flow.values import UNKNOWN, Value
 from corro.found import modules, packages
 from corro.frontends.effects import effects
-from corro.rules import common, places, rank_0_first, reporting
+from corro.rules import common, mending, places, rank_0_first, reporting
 from corro.source import Before, Edit, SourceFile, Span
 from corro.targets.base import RankedTarget, Started
 from corro.targets.naming import Library
@@ -287,6 +287,11 @@ class Job:
     def rank_0_first(self) -> Mapping[ast.stmt, Left]:
         """The statements that rank 0 runs before the others do, as they make files where they are missing."""
         return rank_0_first.statements(self)
+
+    @of_program
+    def mended_files(self) -> frozenset[ast.Try]:
+        """The statements that read a file back and write it anew where that fails, which rank 0 runs alone."""
+        return mending.blocks(self)
 
     @of_program
     def entry_body(self) -> Sequence[ast.stmt]:

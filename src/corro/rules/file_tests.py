@@ -51,6 +51,18 @@ def leaves_for(job: Job, effect: Effect) -> Iterator[tuple[ExitFact, ast.If]]:
                     yield leave, test.node
 
 
+def stood_in(job: Job, effect: Effect) -> Iterator[ast.Try]:
+    """Where a file is written that could not be read: ``try: np.load(path)``, and ``except`` saves it."""
+    written = texts(job, [effect.node])
+    for test in effect.fact.context.tests:
+        tried = job.parent(test.node) if isinstance(test.node, ast.ExceptHandler) else None
+        body = tried.body if isinstance(tried, ast.Try) else []
+        inside = {node for statement in body for node in walk(statement)}
+        read = (f.node for f in job.calls if f.node in inside and f.name.rpartition(".")[2].startswith(READING))
+        if isinstance(tried, ast.Try) and not written.isdisjoint(texts(job, read)):
+            yield tried
+
+
 def texts(job: Job, nodes: Iterable[ast.AST]) -> set[str]:
     """What calls are given, and what they are methods of, to be compared: of ``Path(path)`` that is the path, too."""
     calls = [node for node in nodes if isinstance(node, ast.Call)]

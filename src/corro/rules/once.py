@@ -12,13 +12,13 @@ from corro.flow.python import PYPLOT
 from corro.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, asks_size, may_only_answer, named
 from corro.frontends.purity import impure_parts
 from corro.frontends.randomness import draws
-from corro.rules import rank_0_first
+from corro.rules import mending, rank_0_first
 from corro.rules.alone import GUARDED, block_of, with_check
-from corro.rules.file_tests import READING, conditions, leaves_for, looks_at_files, texts
+from corro.rules.file_tests import conditions, leaves_for, looks_at_files, stood_in, texts
 from corro.rules.places import way
 from corro.rules.told import read_from
 from corro.rules.written import sources
-from corro.source import After, Before, Edit, Guard, Lift, Replace, Under, Wrap, add_keyword, walk
+from corro.source import After, Before, Edit, Guard, Lift, Replace, Under, Wrap, add_keyword, position, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -46,7 +46,11 @@ def answers(job: Job, rule: str) -> Iterable[Answer]:
         if key in handled:
             continue
         handled.add(key)
-        yield from _answer(job, rule, effect)
+        if not mending.holds(job, effect.node):
+            yield from _answer(job, rule, effect)
+    for block in sorted(job.mended_files, key=position):
+        code = Code("", (job.at(block).ranked.engine,))
+        yield job.change(rule, "read back and mended once", block, (Guard(block, job.at(block).ranked.is_first),), code)
     yield from _not_followed(job, rule)
 
 
@@ -493,7 +497,7 @@ def _depends_on_files(job: Job, effect: Effect, guarded: ast.stmt) -> bool:
         return False
     tests = [node for node in conditions(job, effect.fact) if isinstance(node, ast.If) and node is not guarded]
     asking = (node for node in tests if looks_at_files(job, node.test))
-    return any(not _is_asked_before(job, effect, node) for node in asking) or _stands_in(job, effect)
+    return any(not _is_asked_before(job, effect, node) for node in asking) or any(stood_in(job, effect))
 
 
 def _is_asked_before(job: Job, effect: Effect, node: ast.If) -> bool:
@@ -505,19 +509,6 @@ def _is_asked_before(job: Job, effect: Effect, node: ast.If) -> bool:
     inside = next((arm for arm in arms if not arm.isdisjoint(way(effect.fact))), set())
     met = (fact for call in job.meeting for fact in job.calls_of(call) if not inside.isdisjoint(way(fact)))
     return any(fact.order < effect.fact.order for fact in met)
-
-
-def _stands_in(job: Job, effect: Effect) -> bool:
-    """Whether a file is written where it could not be read: ``try: np.load(path)``, and ``except`` saves it."""
-    written = texts(job, [effect.node])
-    for test in effect.fact.context.tests:
-        tried = job.parent(test.node) if isinstance(test.node, ast.ExceptHandler) else None
-        body = tried.body if isinstance(tried, ast.Try) else []
-        inside = {node for statement in body for node in walk(statement)}
-        read = (f.node for f in job.calls if f.node in inside and f.name.rpartition(".")[2].startswith(READING))
-        if not written.isdisjoint(texts(job, read)):
-            return True
-    return False
 
 
 def _argument(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from corro.flow.values import Value
+    from corro.names import Names
     from corro.rules.base import Answer, Job
     from corro.source import Edit
 
@@ -30,6 +32,11 @@ _MAYBE = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.Dict
 """What may leave out, or put off, what stands in it."""
 _TELLING = frozenset({"int", "float", "str"})
 """Functions that give something else for each word."""
+_OF_TEXTS = frozenset({"lower", "upper", "strip", "lstrip", "rstrip", "split", "startswith", "endswith", "title"})
+"""Methods that texts have, and no number."""
+_MAY_LEAVE_OUT = (ast.IfExp, ast.BoolOp, ast.Compare, ast.Lambda, ast.comprehension, ast.ListComp, ast.SetComp,
+                  ast.DictComp, ast.GeneratorExp)  # fmt: skip
+"""Expressions that may not evaluate each of their parts."""
 _ORDERLESS_METHODS = frozenset({"drop", "isin", "update", "union", "intersection", "difference", "issubset"})
 """Methods to which it is all one in which order they are given something."""
 
@@ -41,6 +48,10 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
         if not _is_set_of_words(job, part):
             continue
         edits = _sorted(job, node, part)
+        made = _made_of_words(job, node, part) if edits is None else None
+        if made is not None:
+            yield from _as_they_come(job, rule, made, part)
+            continue
         if edits is None:
             yield job.refuse(
                 rule,
@@ -56,7 +67,7 @@ def answers(job: Job, rule: str) -> Iterator[Answer]:
             "this set is sorted: its order is another one in each run of the script, and has to be the same on all "
             "processes.",
             part,
-            differs=("coverage", "gradient", "metrics"),
+            differs=("alone", "coverage", "gradient", "metrics"),
         )
 
 
@@ -71,6 +82,71 @@ def _sorted(job: Job, user: ast.AST, node: ast.expr) -> list[Edit] | None:
     if isinstance(user, ast.Call) and isinstance(user.func, ast.Name) and name == "list" and user.args == [node]:
         return list(replace_node(job.file_of(user), user.func, "sorted"))
     return list(wrap(job.file_of(node), node, "sorted(", ")"))
+
+
+def _as_they_come(job: Job, rule: str, made: ast.Call, part: ast.expr) -> Iterator[Answer]:
+    """A set that is gone through once becomes the keys of a dict: no item comes twice, and each where it came first."""
+    edits = replace_node(job.file_of(made), made.func, "dict.fromkeys")
+    yield job.change(rule, "a set of strings has another order in each process", made, edits)
+    yield job.review(
+        rule,
+        "the items of this set are taken in the order in which they first come: that of a set is another one in each "
+        "run of the script, and has to be the same on all processes.",
+        part,
+        differs=("alone", "coverage", "gradient", "metrics"),
+    )
+
+
+def _made_of_words(job: Job, loop: ast.AST, node: ast.expr) -> ast.Call | None:
+    """The call that makes a set of words, which nothing but a loop uses, of something that has an order."""
+    names, made = job.names_of(node), node
+    if isinstance(node, ast.Name):
+        scope = names.binding(node)
+        values = scope.values[node.id] if scope is not None else ()
+        uses = [use for use in names.uses(node.id, scope) if isinstance(use.ctx, ast.Load)]
+        inside = scope is not None and not isinstance(scope.node, (ast.Module, ast.ClassDef))
+        own = inside or (scope is names.module and job.file_of(node) is job.script)  # no other file can use it
+        if not own or len(values) != 1 or not isinstance(values[0], ast.Call) or uses != [node]:
+            return None
+        made = values[0]
+    if not isinstance(made, ast.Call) or len(made.args) != 1 or made.keywords or not _is_built_in(names, made.func):
+        return None
+    given = job.facts.values.get(made.args[0])
+    ordered = given is not None and UNORDERED not in given.tags and given.placement.is_equal
+    return made if ordered and isinstance(loop, ast.For) and _shows_words(job, loop) else None
+
+
+def _is_built_in(names: Names, function: ast.expr) -> bool:
+    """Whether ``set`` is Python's own, and so is ``dict`` there."""
+    plain = isinstance(function, ast.Name) and function.id == "set" and names.binding(function) is None
+    return plain and names.lookup("dict", names.scope(function)) is None
+
+
+def _shows_words(job: Job, loop: ast.For) -> bool:
+    """Whether what a loop does first with each item, under no condition, is done with texts or tuples of them only."""
+    plain = takewhile(lambda each: isinstance(each, (ast.Expr, ast.Assign, ast.AugAssign)), loop.body)
+    calls = (part for each in plain for part in walk(each) if isinstance(part, ast.Call))
+    return any(_is_of_words(call, loop.target) and _is_always_made(job, call) for call in calls)
+
+
+def _is_of_words(call: ast.Call, item: ast.expr) -> bool:
+    """``" ".join(item)``, or a method of texts."""
+    if not isinstance(call.func, ast.Attribute) or not isinstance(item, ast.Name):
+        return False
+    owner = call.func.value
+    if isinstance(owner, ast.Constant) and isinstance(owner.value, str):
+        return call.func.attr == "join" and [ast.dump(given) for given in call.args] == [_read(item)]
+    return call.func.attr in _OF_TEXTS and ast.dump(owner) == _read(item)
+
+
+def _read(name: ast.Name) -> str:
+    return ast.dump(ast.Name(id=name.id, ctx=ast.Load()))
+
+
+def _is_always_made(job: Job, call: ast.Call) -> bool:
+    """Whether a statement makes a call whenever it is run."""
+    around = takewhile(lambda each: not isinstance(each, ast.stmt), job.ancestors(call))
+    return not any(isinstance(each, _MAY_LEAVE_OUT) for each in around)
 
 
 def _is_sortable(item: Value) -> bool:

@@ -13,7 +13,7 @@ from corro.flow.facts import Accumulation, CallFact
 from corro.flow.loops import ACCUMULATED
 from corro.flow.values import MIXED
 from corro.frontends.effects import goes_into_files
-from corro.rules.places import uses_inner_names
+from corro.rules.places import blocks, uses_inner_names
 from corro.rules.reducing import (
     Part,
     Wholes,
@@ -194,6 +194,8 @@ def _in_steps(job: ReducingJob, rule: str) -> Iterator[Answer]:
 def _at_statements(job: ReducingJob, rule: str) -> Iterator[Answer]:
     handled: dict[ast.stmt, tuple[list[ast.expr], CallFact]] = {}
     for fact, expressions in _sinks(job):
+        for text in texts_for(job, fact):
+            handled.setdefault(text, ([text.value], fact))
         handled.setdefault(job.statement(fact.node), (expressions, fact))
     made: Wholes = {}
     for statement in sorted(handled, key=position):
@@ -218,14 +220,56 @@ def _arguments(call: ast.Call) -> list[ast.expr]:
     return [*inner, *call.args, *(k.value for k in call.keywords)]
 
 
+def _to_reduce(job: ReducingJob, expressions: Sequence[ast.expr]) -> list[ast.expr]:
+    """The parts of some expressions that are reduced."""
+    found = [p for e in expressions for p in partial_parts(job, e) if not is_size(job, p[0])]
+    return [*(n for n, _, _ in found), *(n for e in expressions for n in shown_dicts(job, e))]
+
+
+def texts_for(job: ReducingJob, report: CallFact) -> Iterator[ast.Assign | ast.AugAssign]:
+    """Where texts are made under a name that a report shows, by statements of the same block in front of it.
+
+    They are made as often as they are shown, and by all processes together where these come to the report together.
+    """
+    statement = job.statement(report.node)
+    block = next((each for each in blocks(job.parent(statement)) if statement in each), [])
+    shown = [node for node in _arguments(report.node) if isinstance(node, ast.Name)]
+    for name in shown if isinstance(statement, ast.Expr) and statement.value is report.node else ():
+        for each in block[: block.index(statement)] if job.value(name).kind is Kind.TEXT else ():
+            if isinstance(each, (ast.Assign, ast.AugAssign)) and name.id in _assigned(each) and _is_whole(job, each):
+                yield each
+
+
+def _is_whole(job: ReducingJob, text: ast.Assign | ast.AugAssign) -> bool:
+    """Whether all parts of a text that can be reduced are, or are shown as rank 0 has them."""
+    nodes = _to_reduce(job, [text.value])
+    mixed = any(MIXED in (element(job, node) or job.value(node)).tags for node in nodes)
+    return not mixed and _unplaced(job, "", text, leftovers(job, text.value, nodes)) is None
+
+
+def _assigned(statement: ast.Assign | ast.AugAssign) -> list[str]:
+    """The name that a statement gives a value, if it does nothing else."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    return [target.id for target in targets if isinstance(target, ast.Name)] if len(targets) == 1 else []
+
+
+def _is_made_before(job: ReducingJob, node: ast.expr, report: CallFact) -> bool:
+    """Whether a report shows a text whose parts are looked at where it is made, in the same block."""
+    made = {each for text in texts_for(job, report) for each in _assigned(text)}
+    if not isinstance(node, ast.Name) or node.id not in made or node not in _arguments(report.node):
+        return False
+    scope = job.names_of(node).binding(node)
+    stores = [use for use in job.names_of(node).uses(node.id, scope) if not isinstance(use.ctx, ast.Load)]
+    return {job.statement(use) for use in stores} <= {*texts_for(job, report)}
+
+
 def _at_statement(
     job: ReducingJob, rule: str, statement: ast.stmt, expressions: list[ast.expr], fact: CallFact, made: Wholes
 ) -> Iterator[Answer]:
     if isinstance(statement, (ast.Expr, ast.Assign)):
         expressions = [statement.value]
-    found = [p for e in expressions for p in partial_parts(job, e) if not is_size(job, p[0])]
-    nodes = [*(n for n, _, _ in found), *(n for e in expressions for n in shown_dicts(job, e))]
-    left = [x for e in expressions for x in leftovers(job, e, nodes)]
+    nodes = _to_reduce(job, expressions)
+    left = [x for e in expressions for x in leftovers(job, e, nodes) if not _is_made_before(job, x, fact)]
     decides = fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER
     refusal = _unmended(job, rule, statement, left)
     if refusal is None and decides:
@@ -253,6 +297,24 @@ def _at_statement(
 
 
 def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[ast.expr]) -> Answer | None:
+    """A refusal where what differs is shown, and is not made whole."""
+    unplaced = _unplaced(job, rule, statement, left)
+    if unplaced is not None:
+        return unplaced
+    put = next((part for n in left for part in _sums_in_texts(job, n)), None)
+    if put is not None:
+        return job.refuse(
+            rule,
+            f"{_short(job, put)} is put into a text that is shown later, but is a sum over this process's shard of the "
+            "data, of which a part is no estimate of the whole.",
+            statement,
+            'Show it in the statement that makes the text, as in print(f"{total / count}"), so that it is reduced.',
+            effort="one line",
+        )
+    return None
+
+
+def _unplaced(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[ast.expr]) -> Answer | None:
     """A refusal where what differs is shown and no reduction can be placed."""
     unsure = next((n for n in left if _grew_unseen(job, n)), None)
     if unsure is not None:
@@ -284,16 +346,6 @@ def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[a
             statement,
             'Keep it in a variable, and show its items one by one, such as stats["loss"], so that each is reduced.',
         )
-    put = next((part for n in left for part in _sums_in_texts(job, n)), None)
-    if put is not None:
-        return job.refuse(
-            rule,
-            f"{_short(job, put)} is put into a text that is shown later, but is a sum over this process's shard of the "
-            "data, of which a part is no estimate of the whole.",
-            statement,
-            'Show it in the statement that makes the text, as in print(f"{total / count}"), so that it is reduced.',
-            effort="one line",
-        )
     return None
 
 
@@ -302,7 +354,8 @@ def _sums_in_texts(job: ReducingJob, node: ast.expr) -> Iterator[ast.expr]:
     shown = element(job, node) or job.value(node)
     if shown.kind is not Kind.TEXT:
         return
-    reported = {job.statement(fact.node) for fact in job.reports()}
+    reported: set[ast.stmt] = {job.statement(fact.node) for fact in job.reports()}
+    reported.update(made for fact in job.reports() for made in texts_for(job, fact))
     for text in job.nodes:
         if _makes_text(job, text) and job.statement(text) not in reported:
             for part in walk(text):

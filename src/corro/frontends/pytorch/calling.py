@@ -33,6 +33,8 @@ _MODULE_METHODS = frozenset(
      "extend"}
 )  # fmt: skip
 _REGISTERING = frozenset({"add_module", "register_module", "register_buffer", "register_parameter"})
+_HOOKING = {"register_forward_hook": 2, "register_forward_pre_hook": 1}
+"""Methods that take a function to call at each forward pass, with how much that is given besides the module."""
 _ROUNDS = 6
 """How often a module that calls itself is read at most."""
 _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.MultiheadAttention"})
@@ -204,8 +206,7 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     """What a method of a module, a loss or a list of layers gives."""
     if name in ("train", "eval"):
         modes.switched(flow, receiver, name, call)
-    if name == "apply" and call.args and call.args[0].kind is Kind.FUNCTION:
-        flow.call_value(call.args[0], Call(call.node, (Value(Kind.MODULE, name="library", tags=receiver.tags),)))
+    _called_back(flow, receiver, name, call)
     if name in ("to", "cuda", "cpu", "train", "eval", "half", "float", "double", "apply", "requires_grad_", "type"):
         return receiver
     if name in ("get_parameter", "get_buffer"):
@@ -233,6 +234,18 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     if name in ("append", "extend", "insert", "update", "load_state_dict", "zero_grad", "register_buffer", "__init__"):
         return NONE
     return None
+
+
+def _called_back(flow: Flow, receiver: Value, name: str, call: Call) -> None:
+    """Methods that take a function of the script: to call it with each part, or at each forward pass."""
+    if not call.args or call.args[0].kind is not Kind.FUNCTION:
+        return
+    if name == "apply":
+        part = Value(Kind.MODULE, name="library", tags=receiver.tags)
+        flow.call_value(call.args[0], Call(call.node, (part,)))
+    elif name in _HOOKING:
+        of_model = Value(placement=Placement(Form.REPLICATED, separate=True, data_dependent=True))
+        flow.call_value(call.args[0], Call(call.node, (receiver, *(of_model,) * _HOOKING[name])))
 
 
 def _places(module: Value) -> tuple[str, ...]:

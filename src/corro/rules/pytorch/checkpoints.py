@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.effects import EffectKind, effects
-from corro.rules import rank_0_first
+from corro.rules import mending, rank_0_first
 from corro.rules.alone import around, only_effects
 from corro.rules.pytorch._devices import uses_gpu
 from corro.rules.pytorch._files import may_be_of, overwrites, reads, writes
@@ -79,6 +79,8 @@ def _barriers(job: Job) -> Iterator[Answer]:
     for fact in reads(job):
         if fact.order < written or fact.node in opened or rank_0_first.holds(job, fact.node):
             continue
+        if mending.holds(job, fact.node):
+            continue  # rank 0 reads there what it has written
         statement = around(job, job.statement(fact.node))
         if statement in handled:
             continue

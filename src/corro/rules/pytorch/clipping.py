@@ -54,6 +54,7 @@ from corro.rules.pytorch._averaging import (
     wraps_optimizers,
 )
 from corro.rules.pytorch._gradients import between, clips, outside, uses
+from corro.rules.pytorch._hooks import FORWARD_HOOKS, is_brief
 from corro.rules.reducing import differs
 from corro.source import After, Under
 from corro.targets.base import Code
@@ -186,12 +187,13 @@ def _touches(job: Job) -> Iterator[Answer]:
             yield job.refuse(
                 NAME, "a hook changes or reads gradients.", fact.node, "Do after loss.backward() what it does."
             )
-        elif fact.name in ("register_forward_hook", "register_forward_pre_hook"):
+        elif fact.name in FORWARD_HOOKS and not is_brief(job, fact):
             yield job.refuse(
                 NAME,
                 "a hook on the forward pass may change what the model computes, or keep parts of a batch.",
                 fact.node,
-                "Return from forward what is needed.",
+                "Return from forward what is needed, or remove the hook in the function that registers it, before any "
+                "batch comes.",
             )
         elif fact.name == DERIVING and fact.context.passes and _is_normalised(fact):
             yield job.refuse(

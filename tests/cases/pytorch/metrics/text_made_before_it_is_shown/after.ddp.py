@@ -1,0 +1,51 @@
+"""A text with the speed and the loss is made under a name, and logged by the next statements."""
+import logging
+import time
+
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+logger = logging.getLogger(__name__)
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(640, 8), torch.randint(0, 2, (640,)))
+if 64 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 64 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=64 // dist.get_world_size(), sampler=DistributedSampler(data))
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 2))
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    begun = time.time()
+    loader.sampler.set_epoch(epoch)
+    for step, (x, y) in enumerate(loader):
+        loss = criterion(ddp_model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if step % 5 == 0:
+            passed = time.time() - begun
+            total = torch.tensor(x.size(0), dtype=torch.float64)
+            dist.all_reduce(total)
+            total_x = int(total)
+            line = "epoch {} {:.1f} samples/s".format(epoch, total_x / passed)
+            total = torch.tensor(loss.item(), dtype=torch.float64)
+            dist.all_reduce(total)
+            mean_loss = total.item() / dist.get_world_size()
+            line += " loss {:.3f}".format(mean_loss)
+            if dist.get_rank() == 0:
+                logger.info(line)
+                print(line)
+del ddp_model
+dist.destroy_process_group()
