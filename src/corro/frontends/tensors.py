@@ -69,6 +69,8 @@ SAMPLE = "a sample by itself"
 """The tag of a sample, or a part of one, before it becomes a part of a batch."""
 ONE_ROW = "a sample in a row of its own"
 """The tag of a sample that was given a dimension in front."""
+LISTED = "an entry for each sample"
+"""The tag of a list that was made of a tensor, with an entry for each sample of the batch."""
 ROW = Common("one row of an array")
 """The tag of a row that was picked by its number, or by a loop over the rows: a sample, most likely."""
 SOME_ROWS = Common("some rows of an array")

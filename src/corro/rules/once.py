@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.classes import replace
-from corro.flow.python import PYPLOT
+from corro.flow.python import PYPLOT, asks_for_main
 from corro.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, asks_size, may_only_answer, named
 from corro.frontends.purity import impure_parts
 from corro.frontends.randomness import draws
@@ -112,7 +112,21 @@ def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
     word = function.name
     if isinstance(owner, ast.ClassDef) and (word.startswith("__") or word in CALLED_BY_LIBRARIES):
         word = owner.name
-    return any(function not in job.ancestors(node) for node in job.mentions.get(word, ()))
+    return any(_may_mean(job, node, function) for node in job.mentions.get(word, ()))
+
+
+def _may_mean(job: Job, node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a name or an attribute that is spelt like a function may be that function, where this run gets to it."""
+    file, above = job.file_of(node), [*job.ancestors(node)]
+    in_other_main = file is not job.script and any(
+        isinstance(each, ast.If) and asks_for_main(each.test) for each in above
+    )
+    if function in above or in_other_main:
+        return False
+    if not isinstance(node, ast.Name) or file is job.file_of(function):
+        return True
+    imported = any("." in name and not name.startswith("builtins.") for name in job.names_of(node).qualified(node))
+    return imported or any(isinstance(each, ast.ImportFrom) and each.names[0].name == "*" for each in file.statements)
 
 
 def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:

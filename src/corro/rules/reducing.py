@@ -146,7 +146,8 @@ def partial_parts(job: ReducingJob, node: ast.AST) -> Iterator[tuple[ast.expr, V
         if _is_part(job, value) and value.scalar:
             yield node, value, False
             return
-        items = element(job, node) if value.kind is Kind.LIST else None
+        whole = value.kind is Kind.LIST and not isinstance(node, ast.List)  # what is written out keeps its types
+        items = element(job, node) if whole else None
         if items is not None and _is_part(job, items) and items.scalar:
             yield node, items, True
             return

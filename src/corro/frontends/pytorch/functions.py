@@ -164,7 +164,8 @@ def _method(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
     named = _REDUCING.get(f"torch.{name}", name)
     result = tensors.operation(named, operands, _with_dimensions(flow, call))
     if name == "tolist" and receiver.form is Form.SHARDED:
-        return Value(placement=receiver.placement)
+        rows = receiver.batch_dim == 0 and tensors.PICKED.isdisjoint(receiver.tags)
+        return Value(placement=receiver.placement, tags=frozenset({tensors.LISTED} if rows else ()))
     return result
 
 

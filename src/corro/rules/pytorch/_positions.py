@@ -9,7 +9,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.anatomy.sites import Role
 from corro.classes import dataclass
-from corro.frontends.tensors import POSITIONED
+from corro.frontends.tensors import LISTED, POSITIONED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +54,8 @@ def _first(index: ast.expr) -> ast.expr:
 
 def _is_batch(value: Value) -> bool:
     """Whether the first dimension is that of the samples."""
-    return value.form is Form.SHARDED and value.kind is Kind.TENSOR and value.batch_dim == 0 and not _is_one(value)
+    rows = (value.kind is Kind.TENSOR and value.batch_dim == 0) or LISTED in value.tags
+    return value.form is Form.SHARDED and rows and not _is_one(value)
 
 
 def _is_one(value: Value) -> bool:

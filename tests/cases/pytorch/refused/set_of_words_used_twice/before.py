@@ -9,7 +9,7 @@ from torch.utils.data import DataLoader, TensorDataset
 def with_pairs(words):
     pairs = set(zip(*[words[start:] for start in range(2)]))
     for pair in pairs:
-        words.append(" ".join(pair))
+        words.append(pair[0] + pair[1])
     return words if pairs.isdisjoint(words) else list(words)
 
 

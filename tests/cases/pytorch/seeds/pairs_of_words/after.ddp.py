@@ -12,8 +12,8 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 
 def with_pairs(words):
-    pairs = dict.fromkeys(zip(*[words[start:] for start in range(2)]))
-    for pair in pairs:
+    pairs = set(zip(*[words[start:] for start in range(2)]))
+    for pair in sorted(pairs):
         words.append(" ".join(pair))
     return words
 

@@ -9,8 +9,8 @@ from torch.utils.data.distributed import DistributedSampler
 
 
 def with_pairs(words):
-    pairs = dict.fromkeys(zip(*[words[start:] for start in range(2)]))
-    for pair in pairs:
+    pairs = set(zip(*[words[start:] for start in range(2)]))
+    for pair in sorted(pairs):
         words.append(" ".join(pair))
     return words
 

@@ -37,11 +37,11 @@ for epoch in range(2):
         optimizer.step()
         total += loss.item()
         if step % 4 == 0:
-            mean_loss = torch.tensor([loss.item()], dtype=torch.float64)
-            dist.all_reduce(mean_loss)
-            mean_loss = (mean_loss / dist.get_world_size()).tolist()
+            total_ = torch.tensor(loss.item(), dtype=torch.float64)
+            dist.all_reduce(total_)
+            mean_loss = total_.item() / dist.get_world_size()
             if dist.get_rank() == 0:
-                viz.line(mean_loss, [step], win=window, update="append")
+                viz.line([mean_loss], [step], win=window, update="append")
     total_ = torch.tensor(total, dtype=torch.float64)
     dist.all_reduce(total_)
     total = total_.item() / dist.get_world_size()

@@ -34,10 +34,10 @@ for epoch in range(2):
         optimizer.step()
         total += loss.item()
         if step % 4 == 0:
-            mean_loss = hvd.allreduce(torch.tensor([loss.item()], dtype=torch.float64), op=hvd.Sum)
-            mean_loss = (mean_loss / hvd.size()).tolist()
+            total_ = hvd.allreduce(torch.tensor(loss.item(), dtype=torch.float64), op=hvd.Sum)
+            mean_loss = total_.item() / hvd.size()
             if hvd.rank() == 0:
-                viz.line(mean_loss, [step], win=window, update="append")
+                viz.line([mean_loss], [step], win=window, update="append")
     total_ = hvd.allreduce(torch.tensor(total, dtype=torch.float64), op=hvd.Sum)
     total = total_.item() / hvd.size()
     if hvd.rank() == 0:

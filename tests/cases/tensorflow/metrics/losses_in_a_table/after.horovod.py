@@ -47,6 +47,6 @@ for epoch in range(3):
         print("error:", losses.error.values[-1])
         print("best error:", best.min())
         print("errors:", kept.errors)
-mean_error = hvd.allreduce(tf.constant([error], tf.float64)).numpy().tolist()
+mean_error = float(hvd.allreduce(tf.constant(error, tf.float64)))
 if hvd.rank() == 0:
-    print(pd.DataFrame({"last": mean_error}).to_string())
+    print(pd.DataFrame({"last": [mean_error]}).to_string())
