@@ -30,12 +30,14 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import Role, Sharding
 from corro.frontends.pytorch.parts import mentioned
+from corro.rules.lineage import lineage
 from corro.source import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from corro.flow.facts import CallFact, StoreFact
     from corro.flow.values import Value
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 NAME = "changing-length"
 
 _GROWING = frozenset({"append", "extend", "insert", "pop", "remove", "clear", "update", "add", "popitem", "discard"})
+_OF_LIBRARIES = frozenset({"indices", "samples", "imgs", "data", "tensors", "datasets"})
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -54,7 +57,7 @@ def apply(job: Job) -> Iterable[Answer]:
             continue
         for loader in job.calls_of(site.node):
             data = loader.argument(0, "dataset")
-            place = next(_changes(job, loader, data), None) if data is not None and data.obj else None
+            place = next(_changes(job, loader, data), None) if data is not None else None
             if place is not None:
                 yield job.refuse(
                     NAME,
@@ -68,32 +71,39 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _changes(job: Job, loader: CallFact, data: Value) -> Iterator[ast.AST]:
     """The places where what a data set tells its length by is set or grows, when it and its loader are there."""
-    classes = job.facts.classes_of(data)
-    names = frozenset(name for node in classes for name in _read_for_length(node))
-    changing = frozenset(name for node in classes for name in _changing(node, names))
+    found = [_methods(lineage(job, node)) for node in job.facts.classes_of(data)]
+    names = frozenset(name for methods in found for name in _read_for_length(methods))
+    changing = frozenset(name for methods in found for name in _changing(methods, names))
     for store in job.facts.stores:
         node = store.node
-        own = isinstance(node, ast.Attribute) and node.attr in names and store.owner.obj == data.obj
+        own = isinstance(node, ast.Attribute) and _is_set(store, node.attr, names, data)
         if own and _is_later(job, store, loader, data):
             yield node
     for fact in job.calls:
         method = fact.node.func
-        of = method.value if isinstance(method, ast.Attribute) else None
+        name, of = (method.attr, method.value) if isinstance(method, ast.Attribute) else ("", None)
         if of is not None and (
-            (fact.name in changing and job.value(of).obj == data.obj) or _grows(job, of, fact, names, data)
+            (name in changing and job.value(of).obj == data.obj) or _grows(job, of, fact, names, data)
         ):
             yield from (fact.node,) if _is_later(job, fact, loader, data) else ()
 
 
+def _is_set(store: StoreFact, name: str, names: frozenset[str], data: Value) -> bool:
+    """Whether an attribute that tells its length is set of a data set, or of a library's such as ``Subset``."""
+    if data.obj:
+        return name in names and store.owner.obj == data.obj
+    return name in _OF_LIBRARIES and store.owner.kind is Kind.DATASET and bool(store.owner.sites & data.sites)
+
+
 def _grows(job: Job, of: ast.expr, fact: CallFact, names: frozenset[str], data: Value) -> bool:
     """Whether a call puts something into what a data set tells its length by, or takes it out."""
-    known = isinstance(of, ast.Attribute) and of.attr in names and job.value(of.value).obj == data.obj
+    field = isinstance(of, ast.Attribute) and of.attr in names and job.value(of.value).obj == data.obj
+    known = bool(data.obj) and (field or (data.kind is Kind.LIST and job.value(of).obj == data.obj))
     return known and getattr(fact.node.func, "attr", "") in _GROWING
 
 
-def _read_for_length(node: ast.ClassDef) -> frozenset[str]:
+def _read_for_length(methods: Mapping[str, ast.FunctionDef]) -> frozenset[str]:
     """The attributes that a class tells its length by; none of one that is a stream."""
-    methods = _methods(node)
     if "__len__" not in methods or "__getitem__" not in methods:
         return frozenset()
     read, waiting = set[str](), ["__len__"]
@@ -104,9 +114,9 @@ def _read_for_length(node: ast.ClassDef) -> frozenset[str]:
     return frozenset(read)
 
 
-def _changing(node: ast.ClassDef, names: frozenset[str]) -> frozenset[str]:
+def _changing(methods: Mapping[str, ast.FunctionDef], names: frozenset[str]) -> frozenset[str]:
     """The methods of a class, but the one that makes an object, that set some attributes or let them grow."""
-    methods = {name: method for name, method in _methods(node).items() if name != "__init__"}
+    methods = {name: method for name, method in methods.items() if name != "__init__"}
     found = {name for name, method in methods.items() if any(_sets(part, names) for part in walk(method))}
     while further := {name for name, method in methods.items() if name not in found and mentioned(method) & found}:
         found |= further
@@ -120,8 +130,10 @@ def _sets(part: ast.AST, names: frozenset[str]) -> bool:
     return isinstance(of, ast.Attribute) and of.attr in names and (grows or isinstance(of.ctx, ast.Store))
 
 
-def _methods(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
-    return {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
+def _methods(classes: list[ast.ClassDef]) -> dict[str, ast.FunctionDef]:
+    """The methods of a class and of those that it is derived from, of which its own come first."""
+    written = (part for node in reversed(classes) for part in node.body if isinstance(part, ast.FunctionDef))
+    return {part.name: part for part in written}
 
 
 def _is_later(job: Job, change: StoreFact | CallFact, loader: CallFact, data: Value) -> bool:
