@@ -188,7 +188,8 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
         return EffectKind.RECORD
     if kind is Kind.PROGRESS or fact.name == "print_trainable_parameters":
         return EffectKind.REPORT if kind is Kind.PROGRESS and fact.name != "write" else EffectKind.PRINT
-    if fact.name in _SAVE_METHODS or (fact.name.startswith("save_") and fact.name not in _SAVES_NOTHING):
+    dumps = kind is Kind.TENSOR and fact.name == "dump"  # of NumPy
+    if dumps or fact.name in _SAVE_METHODS or (fact.name.startswith("save_") and fact.name not in _SAVES_NOTHING):
         gives_text = fact.name in _TEXTS and (kind is Kind.MODULE or not (fact.node.args or _names_a_file(fact)))
         return None if gives_text else EffectKind.SAVE
     if kind in _PATHS and fact.name == "mkdir" and not _exists_ok(fact):

@@ -278,6 +278,9 @@ def _at_statement(
         yield refusal
         return
     of_data = [n for n in left if not _is_local(job, n)]
+    if not decides:
+        kept = _divided_with(job, expressions, nodes, of_data)
+        nodes, of_data = [n for n in nodes if n not in kept], [*of_data, *kept]
     if of_data and not decides:
         outer = [node for node in of_data if not uses_inner_names(job, node)] or of_data
         texts = list(dict.fromkeys(_short(job, node) for node in outer))
@@ -294,6 +297,20 @@ def _at_statement(
     if nodes:
         made.update(_tested(job, statement))
         yield from _reduced_at(job, rule, statement, nodes, fact, made)
+
+
+def _divided_with(
+    job: ReducingJob, expressions: Sequence[ast.expr], nodes: Sequence[ast.expr], left: Sequence[ast.expr]
+) -> list[ast.expr]:
+    """The sums and counts that stay a shard's, as what they are divided by, or what is divided by them, does."""
+    ratios = [x for e in expressions for x in walk(e) if isinstance(x, ast.BinOp) and isinstance(x.op, ast.Div)]
+    texts: set[str] = set()
+    for ratio in ratios:
+        for side, other in ((ratio.left, ratio.right), (ratio.right, ratio.left)):
+            inside = {*walk(side)}
+            if not {*walk(other)}.isdisjoint(left):
+                texts |= {job.segment(n) for n in nodes if n in inside and job.value(n).form is not Form.MEAN}
+    return [node for node in nodes if job.segment(node) in texts]
 
 
 def _unmended(job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[ast.expr]) -> Answer | None:

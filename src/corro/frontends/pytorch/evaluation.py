@@ -147,7 +147,9 @@ def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozens
         if fact.value.sources & group and fact.used and not fact.value.scalar:
             yield f"{fact.variable!r} is not a single number"
         if fact.value.sources & group and fact.continued:
-            yield f"{fact.variable!r} is accumulated further after the loop"
+            own = loops.get(fact.loop, frozenset()) & group
+            elsewhere = "is accumulated further after the loop" if own else "is computed of this data and of other data"
+            yield f"{fact.variable!r} {elsewhere}"
     yield from _escapes(facts, group)
     if any(STATISTICS in fact.result.tags and _inside(fact.context, group) for fact in facts.calls):
         yield "the model is evaluated in training mode, where batch normalisation depends on the batch"

@@ -140,7 +140,7 @@ def _left_out(job: Job, site: LoaderSite, fact: CallFact) -> list[Answer]:
 
 
 def _without_shuffling(job: Job, site: LoaderSite) -> Iterator[Answer]:
-    """The first batches of the data set are no random ones: it may be sorted."""
+    """What is said where an evaluation stops early: the first batches of a data set are no random ones."""
     if site.reason.startswith(LEFT_EARLY):
         yield job.review(
             NAME,
@@ -150,8 +150,6 @@ def _without_shuffling(job: Job, site: LoaderSite) -> Iterator[Answer]:
             "Evaluate all of the data, or a Subset that is drawn once.",
             differs=("coverage", "metrics"),
         )
-    else:
-        yield job.note(NAME, "this data is no longer shuffled, so that all processes see the same order.", site.node)
 
 
 def _by_sample(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
