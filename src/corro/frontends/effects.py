@@ -236,6 +236,8 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
     if opens(name) or name in _CONTAINERS:
         opened = EffectKind.OPEN if opens(name) else EffectKind.CONTAINER
         return opened if _writes(fact, 1) else None
+    if name == "numpy.memmap":
+        return EffectKind.CONTAINER if _writes(fact, 2) else None
     if name.removeprefix("tensorflow.compat.v1.") in _WRITERS:
         modes = (fact.keywords.get("mode"), fact.argument(1, "flag"))
         return None if any(mode is not None and mode.const == "r" for mode in modes) else EffectKind.CONTAINER

@@ -26,6 +26,7 @@ from corro.rules.reducing import (
     mixed_type,
     partial_parts,
     reduce_before,
+    sharded_sources,
     shown_dicts,
     unequal_shares,
 )
@@ -271,7 +272,7 @@ def _at_statement(
     nodes = _to_reduce(job, expressions)
     left = [x for e in expressions for x in leftovers(job, e, nodes) if not _is_made_before(job, x, fact)]
     decides = fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER
-    refusal = _unmended(job, rule, statement, left)
+    refusal = _unmended(job, rule, statement, left) or _of_either(job, rule, statement, left, fact)
     if refusal is None and decides:
         refusal = _undecided(job, rule, statement, expressions, left)
     if refusal is not None:
@@ -297,6 +298,25 @@ def _at_statement(
     if nodes:
         made.update(_tested(job, statement))
         yield from _reduced_at(job, rule, statement, nodes, fact, made)
+
+
+def _of_either(
+    job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[ast.expr], report: CallFact
+) -> Answer | None:
+    """A refusal where a pass shows a sum that is a shard's in one phase, and one of all data in another."""
+    if not any(loop.loaders & sharded_sources(job) for loop in report.context.loops):
+        return None
+    either = (n for n in left if job.value(n).form in (Form.SUM, Form.COUNT) and not is_size(job, n))
+    shown = next(either, None)
+    if shown is None:
+        return None
+    return job.refuse(
+        rule,
+        f"{_short(job, shown)} is a sum over this process's shard of the data here, or over data that every process "
+        "has in full, depending on the pass.",
+        statement,
+        "Show it after the pass, or in a statement of its own for training and for evaluation.",
+    )
 
 
 def _divided_with(

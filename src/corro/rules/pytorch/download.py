@@ -52,6 +52,7 @@ NAME = "download"
 _MAKING = frozenset(
     {EffectKind.SAVE, EffectKind.OPEN, EffectKind.CONTAINER, EffectKind.FETCH, EffectKind.DELETE, EffectKind.DIRECTORY}
 )
+_OF_HUBS = frozenset({"kagglehub.dataset_download", "kagglehub.model_download", "kagglehub.competition_download"})
 _VOCABULARY = ("torchtext.vocab", "vocab")
 _PERHAPS = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LATER = frozenset({"transform", "target_transform", "transforms", "loader"})
@@ -131,6 +132,8 @@ def _statement(job: Job, fact: CallFact) -> ast.stmt:
 
 def _downloads(fact: CallFact) -> bool:
     if (fact.result.kind is Kind.DATASET and fact.name.startswith(graphs.DATASETS)) or fields.downloads(fact):
+        return True
+    if fact.name in _OF_HUBS:
         return True
     value = fact.keywords.get("download")
     if value is None and fact.name.startswith("torchvision.datasets.") and len(fact.args) > 4:

@@ -30,6 +30,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.sites import Role, Sharding
+from corro.classes import replace
 from corro.flow.store import OPTIONAL
 from corro.frontends.pytorch import graphs
 from corro.frontends.pytorch.peeks import peeks, takes_of
@@ -62,11 +63,18 @@ _KEPT = {"num_workers": 5, "collate_fn": 6, "drop_last": 8, "worker_init_fn": 10
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each place that looks at a loader which conversion changes."""
     for peek in peeks(job.facts):
-        sites = [site for number in peek.value.sites if (site := job.anatomy.loader(number)) is not None]
+        known = [site for number in peek.value.sites if (site := job.anatomy.loader(number)) is not None]
+        sites = [_as_made(job, site) for site in known]
         if any(_is_changed(job, site) for site in sites):
             yield _answer(job.at(peek.node), peek, sites)
     for peek in _peeks.shared(job):
         yield from _late(job, peek)
+
+
+def _as_made(job: Job, site: LoaderSite) -> LoaderSite:
+    """A loader that is only looked at, as its call makes it: for training, where it makes a loader for that, too."""
+    trains = any(each.node is site.node and each.role is Role.TRAINING for each in job.anatomy.loaders)
+    return replace(site, role=Role.TRAINING) if site.role is Role.UNUSED and trains else site
 
 
 def _is_changed(job: Job, site: LoaderSite) -> bool:

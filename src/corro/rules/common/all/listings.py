@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 from corro.changes import Change
 from corro.classes import replace
 from corro.frontends.effects import named
-from corro.source import Before, Wrap, position, replace_node
+from corro.source import Before, Wrap, position, replace_node, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -179,10 +179,11 @@ def _is_lost_by_name(job: Job, assign: ast.Assign, known: frozenset[ast.AST]) ->
     target = assign.targets[0]
     if len(assign.targets) > 1 or not isinstance(target, ast.Name):
         return False
+    own = set(walk(assign))  # what is taken of the name there is what it was before
     uses = [
         use
         for use in job.names_of(target).uses(target.id, job.names_of(target).binding(target))
-        if isinstance(use.ctx, ast.Load)
+        if isinstance(use.ctx, ast.Load) and use not in own
     ]
     later = [use for use in uses if position(use) > position(target)]
     if len(later) == len(uses) and later and _is_sorting(job, later[0], assign, known):
