@@ -272,16 +272,17 @@ def _at_statement(
     nodes = _to_reduce(job, expressions)
     left = [x for e in expressions for x in leftovers(job, e, nodes) if not _is_made_before(job, x, fact)]
     decides = fact.receiver is not None and fact.receiver.kind is Kind.SCHEDULER
-    refusal = _unmended(job, rule, statement, left) or _of_either(job, rule, statement, left, fact)
+    of_data = [n for n in left if not _is_local(job, n)]
+    kept = [] if decides else _divided_with(job, expressions, nodes, of_data)
+    refusal = _unmended(job, rule, statement, left)
+    if refusal is None and not kept:
+        refusal = _of_either(job, rule, statement, left, fact)
     if refusal is None and decides:
         refusal = _undecided(job, rule, statement, expressions, left)
     if refusal is not None:
         yield refusal
         return
-    of_data = [n for n in left if not _is_local(job, n)]
-    if not decides:
-        kept = _divided_with(job, expressions, nodes, of_data)
-        nodes, of_data = [n for n in nodes if n not in kept], [*of_data, *kept]
+    nodes, of_data = [n for n in nodes if n not in kept], [*of_data, *kept]
     if of_data and not decides:
         outer = [node for node in of_data if not uses_inner_names(job, node)] or of_data
         texts = list(dict.fromkeys(_short(job, node) for node in outer))
