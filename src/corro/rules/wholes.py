@@ -304,7 +304,7 @@ def _at_statement(
 def _of_either(
     job: ReducingJob, rule: str, statement: ast.stmt, left: Sequence[ast.expr], report: CallFact
 ) -> Answer | None:
-    """A refusal where a pass shows a sum that is a shard's in one phase, and one of all data in another."""
+    """A refusal where a pass shows a sum that is a shard's, but may be one of all data in another phase."""
     if not any(loop.loaders & sharded_sources(job) for loop in report.context.loops):
         return None
     either = (n for n in left if job.value(n).form in (Form.SUM, Form.COUNT) and not is_size(job, n))
@@ -313,10 +313,10 @@ def _of_either(
         return None
     return job.refuse(
         rule,
-        f"{_short(job, shown)} is a sum over this process's shard of the data here, or over data that every process "
-        "has in full, depending on the pass.",
+        f"{_short(job, shown)} is a sum over this process's shard of the data here, and it is not known to be one in "
+        "each pass, so that it cannot be reduced.",
         statement,
-        "Show it after the pass, or in a statement of its own for training and for evaluation.",
+        "Add it up with += in a variable of each pass, and show it after the pass.",
     )
 
 
