@@ -62,7 +62,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """One guarded download and one barrier before each statement that downloads."""
     by_statement: dict[ast.stmt, list[CallFact]] = {}
     facts = [fact for fact in job.calls if _downloads(fact)]
-    unknown = next((fact.node for fact in facts if _may_be_own(job, fact)), None)
+    unknown = next((fact.node for fact in facts if _may_be_own(job, fact) or _may_hand_on(job, fact)), None)
     if unknown is not None:
         yield _unknown(job, unknown)
         return
@@ -154,12 +154,19 @@ def _may_be_own(job: Job, fact: CallFact) -> bool:
     )
 
 
+def _may_hand_on(job: Job, fact: CallFact) -> bool:
+    """Whether code of the script's own that makes files may besides have a library download, by ``**`` arguments."""
+    inner = job.facts.calls_within(fact.node) if _is_guarded_inside(job, fact) else ()
+    mapped = (each for each in inner if any(keyword.arg is None for keyword in each.node.keywords))
+    return any(not job.facts.calls_within(each.node) and not _downloads(each) for each in mapped)
+
+
 def _unknown(job: Job, node: ast.Call) -> Answer:
     return job.refuse(
         NAME,
-        "it is not known what this calls: every process would download to the same place.",
+        "it is not known what downloads here: every process may do so to the same place.",
         node,
-        "Name the class or the function that downloads in the call.",
+        "Name the class or the function that downloads in the call, and give it download= by name.",
         effort="one line",
     )
 
