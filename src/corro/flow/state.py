@@ -601,7 +601,9 @@ class Flow(ABC):
             self._unwritten[here, name] = call
             if here is not None:
                 self.facts.units[here].source.put_at(call, here)
-        return self._unwritten[here, name]
+        call = self._unwritten[here, name]
+        self.facts.units[call] = self.facts.units[here] if here in self.facts.units else self._frame.unit
+        return call
 
     # ------------------------------------------------------------------ the other parts
 

@@ -182,7 +182,11 @@ class Job:
         unit = self.facts.units.get(node)
         if unit is not None:
             return unit.source
-        return next((file for file in self.files if node in file.parents), self.script)
+        return self._files_of.get(node, self.script)
+
+    @of_program
+    def _files_of(self) -> dict[ast.AST, SourceFile]:
+        return {node: file for file in reversed(self.files) for node in file.nodes}
 
     def statement(self, node: ast.AST) -> ast.stmt:
         """The innermost statement that holds a node."""
