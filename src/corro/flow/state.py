@@ -602,7 +602,7 @@ class Flow(ABC):
             if here is not None:
                 self.facts.units[here].source.put_at(call, here)
         call = self._unwritten[here, name]
-        self.facts.units[call] = self.facts.units[here] if here in self.facts.units else self._frame.unit
+        self.facts.units[call] = self.facts.units.get(here or call, self._frame.unit)
         return call
 
     # ------------------------------------------------------------------ the other parts
@@ -793,7 +793,7 @@ class Flow(ABC):
         """Assign to a target."""
 
     @abstractmethod
-    def _binary(self, op: ast.operator, left: Value, right: Value) -> Value:
+    def binary(self, op: ast.operator, left: Value, right: Value) -> Value:
         """The value of a binary operation."""
 
     @abstractmethod

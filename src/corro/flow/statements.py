@@ -96,7 +96,7 @@ class Statements(Flow):
                 self.put_element(left, self.iterate(right).element)
             self.resize(left, self.size(right))
             return
-        value = self.facts.see(node, self._binary(node.op, left, right))
+        value = self.facts.see(node, self.binary(node.op, left, right))
         target = node.target
         if isinstance(target, (ast.Attribute, ast.Subscript)) and any(loop.loaders for loop in self._loops):
             inside = self._put(target, value)
