@@ -5,7 +5,8 @@ Why
 N processes that download to the same place overwrite each other's half-written files. Rank 0 fetches the data, all wait
 for it at a barrier outside the condition, then all make their data set, which finds the files complete. So it is with
 the vectors of words that torchtext downloads for a vocabulary. A call that is made later, or perhaps, as in a lambda,
-is made by rank 0 first where it stands.
+is made by rank 0 first where it stands; so is what other libraries fetch, which they also load or make, and a function
+of whatever library that is called a download. Libraries that hold a lock while they fetch need nothing.
 
 Before
 ------
@@ -33,8 +34,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.frontends import downloads
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.pytorch import fields, graphs
+from corro.rules import rank_0_first
 from corro.rules.places import defined_before
 from corro.rules.reducing import is_uniform
 from corro.source import Before, Wrap
@@ -52,7 +55,6 @@ NAME = "download"
 _MAKING = frozenset(
     {EffectKind.SAVE, EffectKind.OPEN, EffectKind.CONTAINER, EffectKind.FETCH, EffectKind.DELETE, EffectKind.DIRECTORY}
 )
-_OF_HUBS = frozenset({"kagglehub.dataset_download", "kagglehub.model_download", "kagglehub.competition_download"})
 _VOCABULARY = ("torchtext.vocab", "vocab")
 _PERHAPS = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LATER = frozenset({"transform", "target_transform", "transforms", "loader"})
@@ -71,7 +73,7 @@ def apply(job: Job) -> Iterable[Answer]:
     through = {frame.call for fact in facts for frame in fact.context.frame.path()}
     inside: dict[ast.Call, list[CallFact]] = {}
     for fact in facts:
-        if fact.node in through or _is_guarded_inside(job, fact):
+        if fact.node in through or _is_guarded_inside(job, fact) or rank_0_first.holds(job, fact.node):
             continue
         if _is_inside(job, fact):
             inside.setdefault(fact.node, []).append(fact)
@@ -81,6 +83,7 @@ def apply(job: Job) -> Iterable[Answer]:
         yield from _download(job, statement, facts)
     for here, nodes in job.by_file(list(inside)):
         yield from _rank_0_first(here, {node: inside[node] for node in nodes})
+    yield from _when_read(job, facts)
 
 
 def _is_guarded_inside(job: Job, fact: CallFact) -> bool:
@@ -89,7 +92,13 @@ def _is_guarded_inside(job: Job, fact: CallFact) -> bool:
 
 
 def _is_inside(job: Job, fact: CallFact) -> bool:
-    """Whether it is not made just where its statement begins, but later, or perhaps."""
+    """Whether it is not made just where its statement begins, but later, or perhaps; or may not be made twice.
+
+    What a library gives besides, models with random weights and all, is not only downloaded once more where that is
+    repeated.
+    """
+    if downloads.fetches(fact):
+        return True
     if fields.folder(fact) is not None or fields.vectors(fact):
         return False
     statement = _statement(job, fact)
@@ -116,6 +125,18 @@ def _rank_0_first(job: Job, calls: dict[ast.Call, list[CallFact]]) -> Iterator[A
         yield job.change(NAME, "one process downloads first", node, edits)
 
 
+def _when_read(job: Job, facts: Iterable[CallFact]) -> Iterator[Answer]:
+    fact = next(filter(downloads.when_read, facts), None)
+    if fact is not None:
+        yield job.review(
+            NAME,
+            "from torchtext 0.12 on, this is downloaded no sooner than its samples are read: then every process does "
+            "so at the same time, unless it is there already.",
+            fact.node,
+            "Go through all samples once in a program of one process.",
+        )
+
+
 def _refused(job: Job, node: ast.expr) -> Answer:
     return job.refuse(
         NAME,
@@ -133,7 +154,7 @@ def _statement(job: Job, fact: CallFact) -> ast.stmt:
 def _downloads(fact: CallFact) -> bool:
     if (fact.result.kind is Kind.DATASET and fact.name.startswith(graphs.DATASETS)) or fields.downloads(fact):
         return True
-    if fact.name in _OF_HUBS:
+    if downloads.fetches(fact):
         return True
     value = fact.keywords.get("download")
     if value is None and fact.name.startswith("torchvision.datasets.") and len(fact.args) > 4:
