@@ -35,7 +35,7 @@ _FETCHING = (
 """What fetches what it gives, unless it is there."""
 _NOT_FETCHING = ("torchtext.datasets.*Dataset", "torchtext.datasets.*.splits")
 """What reads the user's own files, and what :mod:`corro.frontends.pytorch.fields` knows."""
-_SAFE = ("huggingface_hub.", "datasets.", "transformers.", "timm.", "sentence_transformers.")
+_SAFE = ("huggingface_hub.", "datasets.", "transformers.")
 """How the names begin of what holds a lock while it fetches."""
 _WHEN_READ = "torchtext.datasets."
 """How the names begin of what fetches, in some versions, no sooner than samples are read of what it gives."""
