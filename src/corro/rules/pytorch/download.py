@@ -115,6 +115,16 @@ def _rank_0_first(job: Job, calls: dict[ast.Call, list[CallFact]]) -> Iterator[A
     if against is not None:
         yield _refused(job, against)
         return
+    within = next((node for node in calls if _needs_class(job, node)), None)
+    if within is not None:
+        yield job.refuse(
+            NAME,
+            "this downloads with names of the class around it, which a function that lets rank 0 do so first cannot see.",
+            within,
+            "Download it in front of the class.",
+            effort="one line",
+        )
+        return
     name, target = job.names.fresh("rank_0_first"), job.target
     lines = [f"def {name}(make):", f"    made = make() if {target.is_first} else None", f"    {target.barrier}",
              f"    return made if {target.is_first} else make()"]  # fmt: skip
@@ -123,6 +133,14 @@ def _rank_0_first(job: Job, calls: dict[ast.Call, list[CallFact]]) -> Iterator[A
     for node in calls:
         edits = [Wrap(job.span(node), f"{name}(lambda: ", ")")]
         yield job.change(NAME, "one process downloads first", node, edits)
+
+
+def _needs_class(job: Job, node: ast.Call) -> bool:
+    """Whether a call in the body of a class takes names of that class, as no function within it does."""
+    names = job.names_of(node)
+    around = names.scope(node).node
+    used = (part for part in ast.walk(node) if isinstance(part, ast.Name))
+    return isinstance(around, ast.ClassDef) and any(names.binding(part) is names.scope(node) for part in used)
 
 
 def _when_read(job: Job, facts: Iterable[CallFact]) -> Iterator[Answer]:
