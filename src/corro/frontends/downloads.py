@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 _FETCHING = (
     "sklearn.datasets.fetch_*", "torch.hub.load", "torchtext.datasets.*", "torchtext.experimental.datasets.*",
-    "torchtext.experimental.vectors.*", "gensim.downloader.load", "ogb.*Dataset", "dgl.data.*Dataset", "clip.load",
-    "whisper.load_model", "seaborn.load_dataset", "tensorflow_datasets.load", "deepchem.molnet.load_*",
-    "tdc.single_pred.*", "tdc.multi_pred.*", "*.untar_data", "*keras.datasets.*.load_data",
-    "*keras.datasets.*.get_word_index", "*keras.utils.*get_file",
+    "torchtext.experimental.vectors.GloVe", "torchtext.experimental.vectors.FastText", "gensim.downloader.load",
+    "ogb.*Dataset", "dgl.data.*Dataset", "clip.load", "whisper.load_model", "seaborn.load_dataset",
+    "tensorflow_datasets.load", "deepchem.molnet.load_*", "tdc.single_pred.*", "tdc.multi_pred.*", "*.untar_data",
+    "*keras.datasets.*.load_data", "*keras.datasets.*.get_word_index", "*keras.utils.*get_file",
 )  # fmt: skip
 """What fetches what it gives, unless it is there."""
-_NOT_FETCHING = ("torchtext.datasets.*Dataset", "torchtext.datasets.*.splits")
+_NOT_FETCHING = ("torchtext.*Dataset", "torchtext.datasets.*.splits")
 """What reads the user's own files, and what :mod:`corro.frontends.pytorch.fields` knows."""
 _SAFE = ("huggingface_hub.", "datasets.", "transformers.")
 """How the names begin of what holds a lock while it fetches."""

@@ -119,7 +119,7 @@ def _rank_0_first(job: Job, calls: dict[ast.Call, list[CallFact]]) -> Iterator[A
     if within is not None:
         yield job.refuse(
             NAME,
-            "this downloads with names of the class around it, which a function that lets rank 0 do so first cannot see.",
+            "this downloads with names of the class around it, which a function by which rank 0 goes first cannot see.",
             within,
             "Download it in front of the class.",
             effort="one line",

@@ -5,6 +5,8 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 from torchtext.datasets import AG_NEWS
+from torchtext.experimental.datasets.raw import IMDB
+from torchtext.experimental.datasets.text_classification import TextClassificationDataset
 import os
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
@@ -27,7 +29,9 @@ def rank_0_first(make):
 
 
 train, test = rank_0_first(lambda: AG_NEWS())
-x = torch.tensor([[float(len(text)), float(text.count(" "))] for _, text in train])
+more, _ = rank_0_first(lambda: IMDB())
+kept = TextClassificationDataset(more, {}, None)
+x = torch.tensor([[float(len(text)), float(text.count(" "))] for _, text in [*train, *kept]])
 y = x.sum(1, keepdim=True)
 model = nn.Linear(2, 1)
 loader_data = TensorDataset(x, y)

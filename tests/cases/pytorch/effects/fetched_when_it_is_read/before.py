@@ -5,11 +5,15 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 from torchtext.datasets import AG_NEWS
+from torchtext.experimental.datasets.raw import IMDB
+from torchtext.experimental.datasets.text_classification import TextClassificationDataset
 
 torch.manual_seed(0)
 spacy.cli.download("en_core_web_sm")
 train, test = AG_NEWS()
-x = torch.tensor([[float(len(text)), float(text.count(" "))] for _, text in train])
+more, _ = IMDB()
+kept = TextClassificationDataset(more, {}, None)
+x = torch.tensor([[float(len(text)), float(text.count(" "))] for _, text in [*train, *kept]])
 y = x.sum(1, keepdim=True)
 model = nn.Linear(2, 1)
 loader = DataLoader(TensorDataset(x, y), batch_size=16, shuffle=True)
