@@ -49,5 +49,8 @@ for epoch in range(2):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+load_result = rank_0_first(lambda: torch.hub.load("some/models", "names"))
+if dist.get_rank() == 0:
+    print(load_result)
 del ddp_model
 dist.destroy_process_group()

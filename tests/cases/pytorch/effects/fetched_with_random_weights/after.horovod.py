@@ -45,4 +45,7 @@ for epoch in range(2):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+load_result = rank_0_first(lambda: torch.hub.load("some/models", "names"))
+if hvd.rank() == 0:
+    print(load_result)
 hvd.shutdown()

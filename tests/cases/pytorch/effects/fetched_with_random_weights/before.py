@@ -25,3 +25,4 @@ for epoch in range(2):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+print(torch.hub.load("some/models", "names"))
