@@ -56,6 +56,7 @@ _MAKING = frozenset(
     {EffectKind.SAVE, EffectKind.OPEN, EffectKind.CONTAINER, EffectKind.FETCH, EffectKind.DELETE, EffectKind.DIRECTORY}
 )
 _VOCABULARY = ("torchtext.vocab", "vocab")
+_READING = frozenset({"list", "tuple", "to_map_style_dataset"})
 _PERHAPS = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LATER = frozenset({"transform", "target_transform", "transforms", "loader"})
 
@@ -76,7 +77,7 @@ def apply(job: Job) -> Iterable[Answer]:
         if fact.node in through or _is_guarded_inside(job, fact) or rank_0_first.holds(job, fact.node):
             continue
         if _is_inside(job, fact):
-            inside.setdefault(fact.node, []).append(fact)
+            inside.setdefault(_read_at_once(job, fact) or fact.node, []).append(fact)
         elif not any(f.node is fact.node for f in by_statement.get(_statement(job, fact), ())):
             by_statement.setdefault(_statement(job, fact), []).append(fact)
     for statement, facts in _runs(job, by_statement).items():
@@ -135,6 +136,16 @@ def _rank_0_first(job: Job, calls: dict[ast.Call, list[CallFact]]) -> Iterator[A
         yield job.change(NAME, "one process downloads first", node, edits)
 
 
+def _read_at_once(job: Job, fact: CallFact) -> ast.Call | None:
+    """The call that goes through all samples of what is fetched when they are read: ``list(IMDB(split="train"))``."""
+    parent = job.parent(fact.node)
+    if not (downloads.when_read(fact) and isinstance(parent, ast.Call) and parent.args == [fact.node]):
+        return None
+    names = job.names_of(parent.func).qualified(parent.func)
+    read = {name.rpartition(".")[2] for name in names}
+    return parent if read and read <= _READING and not parent.keywords else None
+
+
 def _needs_class(job: Job, node: ast.Call) -> bool:
     """Whether a call in the body of a class takes names of that class, as no function within it does."""
     names = job.names_of(node)
@@ -144,7 +155,7 @@ def _needs_class(job: Job, node: ast.Call) -> bool:
 
 
 def _when_read(job: Job, facts: Iterable[CallFact]) -> Iterator[Answer]:
-    fact = next(filter(downloads.when_read, facts), None)
+    fact = next((each for each in facts if downloads.when_read(each) and _read_at_once(job, each) is None), None)
     if fact is not None:
         yield job.review(
             NAME,
