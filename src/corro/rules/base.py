@@ -282,6 +282,11 @@ class Job:
         """Whether a rule of the framework lets trackers be reported to once."""
         return False
 
+    @property
+    def fetched(self) -> Sequence[CallFact]:
+        """Calls of libraries that fetch what they give, where a rule of the framework lets one process do so first."""
+        return ()
+
     @of_program
     def effects(self) -> tuple[Effect, ...]:
         """What the script does to the outside world, in order."""
