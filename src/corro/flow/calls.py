@@ -546,7 +546,7 @@ def _assigned(node: ast.AST) -> set[str]:
 
 def _unnamed(args: tuple[Value, ...], keywords: dict[str, Value]) -> list[Value]:
     """Values that differ between processes, of which it is not known which parameter gets them."""
-    starred = [value.items[0] for value in args if STARRED in value.tags and not value.placement.is_equal]
+    starred = [(*v.items, v)[0] for v in args if STARRED in v.tags and not v.placement.is_equal]
     others = keywords.get("**", UNKNOWN)
     return starred if others.placement.is_equal else [*starred, others]
 

@@ -282,19 +282,22 @@ def _handed_on(job: Job, node: ast.expr) -> ast.Lambda | ast.FunctionDef | None:
     return None if called else function
 
 
-def _is_written_as_set(node: ast.expr, within: ast.AST | None) -> bool:
-    """Whether an expression in a function that is not followed is a set, by what is written there."""
+def _is_written_as_set(node: ast.expr, within: ast.AST | None, asked: frozenset[str] = frozenset()) -> bool:
+    """Whether an expression in a function that is not followed is a set, by what is written there.
+
+    ``asked``: the variables whose values it is part of, which may be made of themselves.
+    """
     if within is None:
         return False
     if isinstance(node, ast.Name):
-        made = (part for part in walk(within) if isinstance(part, ast.Assign))
+        made = (part for part in walk(within) if isinstance(part, ast.Assign) and node.id not in asked)
         values = [m.value for m in made if any(isinstance(t, ast.Name) and t.id == node.id for t in m.targets)]
-        return any(not isinstance(value, ast.Name) and _is_written_as_set(value, within) for value in values)
+        return any(_is_written_as_set(value, within, asked | {node.id}) for value in values)
     if isinstance(node, ast.BinOp):
         both = (node.left, node.right)
-        return isinstance(node.op, ON_SETS) and any(_is_written_as_set(side, within) for side in both)
+        return isinstance(node.op, ON_SETS) and any(_is_written_as_set(side, within, asked) for side in both)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr in MAKING_SETS and _is_written_as_set(node.func.value, within)
+        return node.func.attr in MAKING_SETS and _is_written_as_set(node.func.value, within, asked)
     if isinstance(node, ast.Set):
         return not all(isinstance(item, ast.Constant) and isinstance(item.value, (int, float)) for item in node.elts)
     numbers = isinstance(node, ast.Call) and bool(node.args) and called(node.args[0]) == "range"
