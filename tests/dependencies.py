@@ -24,7 +24,10 @@ CORRO = SOURCE / "corro"
 PATHS = (SOURCE, TESTS, TESTS / "parity", TESTS / "mutations")
 """Where modules of the repository are imported from: ``pythonpath`` in ``pyproject.toml``, and the package's."""
 
-LEFT_OUT = {"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".git", ".venv", ".venv-keras"}
+LEFT_OUT = {".git", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".venv", ".venv-keras"}
+LEFT_OUT |= {"node_modules"}
+"""What tools leave, and what is installed, which ``package-lock.json`` has by its versions."""
+
 MADE_WITH = frozenset({CORRO / "compiler.py", CORRO / "verify" / "__init__.py", TESTS / "parity" / "cases.py"})
 """They make what is run, or say what it is; a test that leaves them out of its files has what they made in its key."""
 
