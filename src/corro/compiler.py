@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from corro.anatomy.observations import Observation
+    from corro.flow.bookmarks import Bookmark
     from corro.flow.facts import Facts, Unit
     from corro.flow.semantics import Semantics
     from corro.flow.values import Value
@@ -373,11 +374,12 @@ def _interpreted(frontend: Frontend, program: Program, observed: tuple[Observati
     """
     semantics, observations = frontend.recogniser.semantics(), Observations(observed)
     readings: deque[_Reading] = deque(maxlen=_KEPT)
+    bookmarks: list[Bookmark] = []
     while True:
         known = next((each for each in readings if semantics.reads_like(each.semantics)), None)
         if known is None:
             left = budget.left
-            facts = interpret(program.script, semantics, program.find, budget, observations, program.like)
+            facts = interpret(program.script, semantics, program.find, budget, observations, program.like, bookmarks)
             known = _Reading(semantics, facts, left - budget.left)
         else:  # as where what was tried has shown nothing
             readings.remove(known)

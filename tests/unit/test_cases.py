@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 import cases_support
+import corro.flow.bookmarks
 from cases_support import CASES, OPTIONS, TARGETS, UNKNOWN_RULE, Case, Outcome, Said, compile_case, discover, lost_lines
 from corro.compiler import Output
 
@@ -25,6 +27,15 @@ class Compiled:
     target: str
     output: Output
     outcome: Outcome
+
+
+@pytest.fixture(scope="module", autouse=True)
+def bookmarks() -> Iterator[None]:
+    """One at each statement, which large projects alone have: no outcome may depend on where a reading goes on."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(corro.flow.bookmarks, "STEPS_APART", 1)
+        patch.setattr(corro.flow.bookmarks, "GROWTH", 1)
+        yield
 
 
 @pytest.fixture(scope="module", params=PAIRS)  # of the module: both tests of a pair share one compilation

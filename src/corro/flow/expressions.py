@@ -63,6 +63,7 @@ class Expressions(Flow):
     def eval(self, node: ast.expr) -> Value:
         """The value of an expression; recorded in the facts."""
         self._budget.spend(node, self._frame.unit)
+        self._visited.add(node)
         self.facts.units.setdefault(node, self._frame.unit)
         method = getattr(self, f"_eval_{type(node).__name__}", None)
         value: Value = method(node) if method is not None else self._eval_other(node)

@@ -347,7 +347,7 @@ class Facts:
 
     def copied(self) -> Facts:
         """The same so far, to be gone on with apart."""
-        return replace(self, **{name: copy(value) for name, value in vars(self).items()})
+        return replace(self, **{name: deeper(value) for name, value in vars(self).items()})
 
     def once(self, make: Callable[[Facts], Made]) -> Made:
         """What a function makes of these facts: it is called once where the interpretation is over."""
@@ -518,6 +518,14 @@ class Facts:
     def exits(self) -> Iterator[ExitFact]:
         """All statements that leave something."""
         return iter(self._exits.values())
+
+
+def deeper(container: Made) -> Made:
+    """A copy of a container, of the lists, dicts and sets in it, and of what else is noted there and changes."""
+    if not isinstance(container, dict):
+        return copy(container)
+    changes = isinstance(next(iter(container.values()), None), (list, dict, set, Accumulation))
+    return {key: copy(each) for key, each in container.items()} if changes else copy(container)  # type: ignore[return-value]
 
 
 def _by_caller(facts: Facts) -> dict[ast.AST, list[CallFact]]:

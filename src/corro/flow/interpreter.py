@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.observations import Observations
 from corro.flow.absence import Absence
 from corro.flow.attributes import Attributes
+from corro.flow.bookmarks import Bookmark, Bookmarks
 from corro.flow.budget import Budget
 from corro.flow.calls import Calls
 from corro.flow.conditions import Conditions
@@ -32,7 +33,7 @@ __all__ = ["Interpreter", "interpret"]
 
 
 class Interpreter(
-    Statements, Conditions, Loops, Imports, Expressions, Attributes, Operators, Calls, Absence, Observing
+    Statements, Conditions, Loops, Imports, Expressions, Attributes, Operators, Calls, Absence, Observing, Bookmarks
 ):
     """One interpretation of a script. Frontends use the methods without an underscore."""
 
@@ -44,6 +45,7 @@ def interpret(
     budget: Budget | None = None,
     observations: Observations | None = None,
     like: Callable[[str], tuple[str, ...]] = lambda pattern: (),
+    bookmarks: list[Bookmark] | None = None,
 ) -> Facts:
     """Interpret a script from its first statement.
 
@@ -54,14 +56,16 @@ def interpret(
         budget: the steps that may be taken, shared by interpretations of the same script; one of its own by default.
         observations: what a run has shown.
         like: gives the names of the project modules that are like a text, or none where they are not all known.
+        bookmarks: those of earlier interpretations of the same script, to which this one adds its own.
 
     Raises:
         TooLarge: they do not suffice, or the script is nested too deeply.
     """
     budget = budget if budget is not None else Budget()
+    bookmarks = bookmarks if bookmarks is not None else []
     continued: set[tuple[ast.stmt, str]] = set()
     while True:
-        flow = Interpreter(semantics, find, continued, budget, observations or Observations(), like)
+        flow = Interpreter(semantics, find, continued, budget, observations or Observations(), like, bookmarks)
         budget.begin()
         try:
             flow.run(script)

@@ -390,7 +390,7 @@ def _mark_carried(store: Store, loaders: frozenset[int], kept: frozenset[Key]) -
 
 
 def _of_loop(loop: int, roots: frozenset[Root]) -> frozenset[Root]:
-    return frozenset(root for root in roots if root[0] == loop)
+    return frozenset(root for root in roots if root[0] == loop) if roots else roots
 
 
 def _is_sum(grown: Value, root: Root, changed: Callable[[Root], bool]) -> bool:

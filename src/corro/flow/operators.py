@@ -55,7 +55,7 @@ class Operators(Flow):
         if isinstance(node.op, ast.Mult) and Kind.LIST in (left.kind, right.kind):
             return self._repeated(node, *((left, right) if left.kind is Kind.LIST else (right, left)))
         known = self.special(left, f"__{name}__", right) or self.special(right, f"__r{name}__", left)
-        return known if known is not None else self._binary(node.op, left, right)
+        return known if known is not None else self.binary(node.op, left, right)
 
     def _repeated(self, node: ast.BinOp, items: Value, times: Value) -> Value:
         """``[0] * n``: a list of its own."""
@@ -64,7 +64,8 @@ class Operators(Flow):
         self.resize(result, self.size(items), times.placement)
         return result
 
-    def _binary(self, op: ast.operator, left: Value, right: Value) -> Value:
+    def binary(self, op: ast.operator, left: Value, right: Value) -> Value:
+        """The value of a binary operation."""
         if left.kind is Kind.LIST and right.kind is Kind.LIST and isinstance(op, ast.Add):
             return joined(self.element(left), self.element(right)).but(kind=Kind.LIST)
         put_together = _of_tuples(op, left, right)

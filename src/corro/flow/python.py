@@ -60,7 +60,8 @@ MAKING_SETS = frozenset({"union", "intersection", "difference", "symmetric_diffe
 _WRAPPERS = frozenset({"enumerate", "zip", "iter", "reversed", "sorted", "list", "tuple", "filter", "map"})
 _SPECIAL = frozenset({"str", "repr", "format", "float", "int", "len", "bool", "abs", "round"})
 """Functions that ask an object by its special method."""
-_ASKING_TYPES = frozenset({"isinstance", "hasattr", "callable"})
+ASKING_TYPES = frozenset({"isinstance", "hasattr", "callable"})
+"""Functions that ask for no more of a value than its type."""
 _LOCAL = frozenset(
     {"time.time", "time.perf_counter", "time.monotonic", "time.process_time", "time.strftime", "time.localtime",
      "time.ctime", "datetime.datetime.now", "datetime.datetime.today", "datetime.now", "datetime.datetime.utcnow",
@@ -123,7 +124,7 @@ def call(flow: Flow, name: str, call: Call) -> Value | None:
     known = flow.special(call.args[0], f"__{name}__") if name in _SPECIAL and call.args else None
     if known is not None:
         return known
-    if name in _ASKING_TYPES and call.args:
+    if name in ASKING_TYPES and call.args:
         return asked_type(call.args[0])
     handler = _CALLS.get(name)
     if handler is not None:

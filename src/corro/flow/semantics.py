@@ -102,6 +102,9 @@ class Semantics(Protocol):
     def reads_like(self, other: Semantics) -> bool:
         """Whether a script is read with both alike, whatever else the frontend has noted in them for itself."""
 
+    def reads_alike(self, other: Semantics, visited: Collection[ast.AST]) -> bool:
+        """Whether some statements and expressions, and the functions that they call, are read with both alike."""
+
     def prepares(self, flow: Flow, loop: Loop) -> bool:
         """Whether a loop that is running ends before training: all processes draw the same numbers in it."""
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from corro.anatomy.observations import Observations
     from corro.flow.agreeing import Asked
+    from corro.flow.bookmarks import Bookmark
     from corro.flow.budget import Budget
     from corro.flow.semantics import Iteration, Semantics
 
@@ -149,20 +150,21 @@ class Flow(ABC):
         budget: Budget,
         observations: Observations,
         like: Callable[[str], tuple[str, ...]],
+        bookmarks: list[Bookmark],
     ) -> None:
         self.facts = Facts()
         self._observations = observations
         self.semantics = semantics
         self._find, self._like = find, like
         self._continued = continued
-        self._budget = budget
+        self._budget, self._bookmarks, self._begun_with = budget, bookmarks, budget.left
+        self._visited: set[ast.AST] = set()
         self._store: Store | None = Store()
         self._functions: dict[int, Function] = {}
         self._function_numbers: dict[tuple[ast.AST, int], int] = {}
         self._classes: dict[int, Class] = {}
         self._class_of: dict[int, int] = {}
-        self._modules: dict[Unit, Frame] = {}
-        self._imported: dict[Unit, Store] = {}
+        self._modules, self._imported = dict[Unit, Frame](), dict[Unit, Store]()
         self._read: dict[tuple[int, Callable[..., Any]], tuple[Mapping[str, Value], Any]] = {}
         self._module_frames: dict[int, Frame] = {}
         self._own_modules: dict[str, Value] = {}
@@ -216,7 +218,7 @@ class Flow(ABC):
         self.facts.files[unit] = None
         self._set(frame, "__name__", constant(unit.name))
         self._set(frame, "__file__", Value(Kind.TEXT))
-        self._in_frame(frame, lambda: self._block(unit.source.tree.body))
+        self._in_frame(frame, lambda: self._script(unit) if importer is None else self._block(unit.source.tree.body))
         return frame
 
     def _new_frame(
@@ -599,7 +601,9 @@ class Flow(ABC):
             self._unwritten[here, name] = call
             if here is not None:
                 self.facts.units[here].source.put_at(call, here)
-        return self._unwritten[here, name]
+        call = self._unwritten[here, name]
+        self.facts.units[call] = self.facts.units.get(here or call, self._frame.unit)
+        return call
 
     # ------------------------------------------------------------------ the other parts
 
@@ -618,6 +622,10 @@ class Flow(ABC):
     @abstractmethod
     def change(self, node: ast.expr, inside: Placement) -> None:
         """What an expression gives was changed in place, and holds something with this placement now."""
+
+    @abstractmethod
+    def _script(self, unit: Unit) -> None:
+        """All statements of the script."""
 
     @abstractmethod
     def eval(self, node: ast.expr) -> Value:
@@ -777,7 +785,7 @@ class Flow(ABC):
         """Set a variable."""
 
     @abstractmethod
-    def _block(self, body: Sequence[ast.stmt]) -> None:
+    def _block(self, body: Sequence[ast.stmt], start: int = 0, before: Callable[[int], None] = lambda at: None) -> None:
         """Run statements."""
 
     @abstractmethod
@@ -785,7 +793,7 @@ class Flow(ABC):
         """Assign to a target."""
 
     @abstractmethod
-    def _binary(self, op: ast.operator, left: Value, right: Value) -> Value:
+    def binary(self, op: ast.operator, left: Value, right: Value) -> Value:
         """The value of a binary operation."""
 
     @abstractmethod

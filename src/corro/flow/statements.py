@@ -16,7 +16,7 @@ from corro.flow.store import HOLDERS, join_stores
 from corro.flow.values import UNKNOWN, UNSET, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 _CONTAINERS = frozenset({"dict", "list", "set", "collections.defaultdict", "collections.OrderedDict",
@@ -27,8 +27,10 @@ _OF_PROPERTIES = frozenset({"setter", "deleter"})
 class Statements(Flow):
     """All statements but loops and imports."""
 
-    def _block(self, body: Sequence[ast.stmt]) -> None:
-        for position, statement in enumerate(body):
+    def _block(self, body: Sequence[ast.stmt], start: int = 0, before: Callable[[int], None] = lambda at: None) -> None:
+        for position in range(start, len(body)):
+            statement = body[position]
+            before(position)
             if self._store is None:
                 return
             parted = len(self._parted)
@@ -39,6 +41,7 @@ class Statements(Flow):
 
     def _statement(self, node: ast.stmt) -> None:
         self._budget.spend(node, self._frame.unit)
+        self._visited.add(node)
         self.facts.units.setdefault(node, self._frame.unit)
         method = getattr(self, f"_do_{type(node).__name__}", None)
         if method is not None:
@@ -93,7 +96,7 @@ class Statements(Flow):
                 self.put_element(left, self.iterate(right).element)
             self.resize(left, self.size(right))
             return
-        value = self.facts.see(node, self._binary(node.op, left, right))
+        value = self.facts.see(node, self.binary(node.op, left, right))
         target = node.target
         if isinstance(target, (ast.Attribute, ast.Subscript)) and any(loop.loaders for loop in self._loops):
             inside = self._put(target, value)

@@ -97,6 +97,7 @@ _FETCHES = frozenset({"os.system", "subprocess.run", "subprocess.call", "subproc
                       "urllib.request.urlretrieve", "wget.download", "gdown.download",
                       "torch.hub.download_url_to_file",
                       "torchvision.datasets.utils.download_url", "shutil.unpack_archive", "nltk.download",
+                      "spacy.cli.download", "spacy.cli.download.download",
                       "torchvision.datasets.utils.download_and_extract_archive"})  # fmt: skip
 _COMMANDS = frozenset({"subprocess.check_output", "subprocess.getoutput", "subprocess.getstatusoutput", "os.popen"})
 """Commands that are mostly asked for what they print."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends import trackers
+from corro.frontends.downloads import fetches
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.randomness import draws
 from corro.source import arguments_of, children
@@ -213,7 +214,7 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
         return receiver.kind in _CALLED
     if fact.name == "next":
         return bool(fact.args) and fact.args[0].kind is Kind.PARAMETERS
-    if draws(fact) is not None or fact.name.startswith(_SETTING):
+    if draws(fact) is not None or fact.name.startswith(_SETTING) or fetches(fact):  # rank 0 waits for the others there
         return False
     return fact.name in _PURE or fact.name.startswith(_PURE_LIBRARIES) or trackers.is_media(fact.name)
 

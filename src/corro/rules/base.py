@@ -182,7 +182,11 @@ class Job:
         unit = self.facts.units.get(node)
         if unit is not None:
             return unit.source
-        return next((file for file in self.files if node in file.parents), self.script)
+        return self._files_of.get(node, self.script)
+
+    @of_program
+    def _files_of(self) -> dict[ast.AST, SourceFile]:
+        return {node: file for file in reversed(self.files) for node in file.nodes}
 
     def statement(self, node: ast.AST) -> ast.stmt:
         """The innermost statement that holds a node."""
@@ -277,6 +281,11 @@ class Job:
     def converts_trackers(self) -> bool:
         """Whether a rule of the framework lets trackers be reported to once."""
         return False
+
+    @property
+    def fetched(self) -> Sequence[CallFact]:
+        """Calls of libraries that fetch what they give, where a rule of the framework lets one process do so first."""
+        return ()
 
     @of_program
     def effects(self) -> tuple[Effect, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.steps import Batches
 from corro.frontends.batch_sources import is_leaf, meeting, outermost
 from corro.frontends.following import at_loop, is_set_within
+from corro.rules.literal_rows import literal_rows
 from corro.rules.places import blocks
 from corro.rules.reducing import differs
 from corro.source import Before, position, replace_node
@@ -56,6 +57,11 @@ def all_rows(
         here = job.at(loop)
         shares = {name: _share_name(here, name) for name in names}
         groups = _meeting(job, names)
+        problems = (_not_shared(job, {name: names[name][0] for name in group}) for group in groups)
+        problem = next(filter(None, problems), "")
+        if problem:
+            yield job.refuse(rule, problem, loop, "Give each of them one row for each of several samples.")
+            return
         leaves = [name for name, nodes in names.items() if is_leaf(job.facts, nodes[0])]
         lines: list[str] = []
         for group in groups:
@@ -67,6 +73,16 @@ def all_rows(
                 edits += replace_node(job.file_of(node), node, _share_of(job, node, shares[name]))
         code = Code("", (here.target.engine,))
         yield job.change(rule, f"each process trains on its own rows of {', '.join(names)}", loop, edits, code)
+
+
+def _not_shared(job: Job, group: Mapping[str, ast.Name | ast.Attribute]) -> str:
+    """Why rows that the script writes out cannot be shared out over any processes; empty where they may be."""
+    counts = {name: literal_rows(job, node) for name, node in group.items()}
+    known = {name: count for name, count in counts.items() if count is not None}
+    said = " and ".join(f"{name} has {count} row{'' if count == 1 else 's'}" for name, count in known.items())
+    if len(set(known.values())) > 1:
+        return f"{said}, and rows that belong together cannot be shared out over processes."
+    return f"{said}, which cannot be shared out over processes." if set(known.values()) == {1} else ""
 
 
 def text_at_loop(job: Job, node: ast.Name | ast.Attribute) -> str:

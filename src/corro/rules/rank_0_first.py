@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.classes import dataclass, replace
-from corro.frontends.effects import EffectKind, effects
+from corro.frontends.effects import Effect, EffectKind, effects
 from corro.frontends.randomness import draws
 from corro.rules.alone import with_check
 from corro.rules.file_tests import ASKS, READING, conditions, leaves_for, looks_at_files, texts
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence, Set
 
     from corro.flow.facts import CallFact, Context, TestFact
-    from corro.frontends.effects import Effect
     from corro.rules.base import Job
 
 _MAKING = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.FETCH, EffectKind.DELETE})
@@ -56,7 +55,9 @@ def statements(job: Job) -> Mapping[ast.stmt, Left]:
     """
     if not job.has_ranks:
         return {}
-    asked = [(effect.fact, [*_asking(job, effect)]) for effect in effects(job.calls) if effect.kind in _MAKING]
+    making = [effect for effect in effects(job.calls) if effect.kind in _MAKING]
+    making += [Effect(EffectKind.FETCH, fact) for fact in job.fetched]
+    asked = [(effect.fact, [*_asking(job, effect)]) for effect in making]
     turns = [turn for fact, asking in asked if asking for turn in _innermost(job, fact, asking)]
     found = {turn.statement for turn in turns}
     outer = dict.fromkeys(turn.statement for turn in turns if found.isdisjoint(turn.outside))

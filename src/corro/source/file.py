@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import codecs
 import io
+import re
 import tokenize
+from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
 from pathlib import Path
@@ -29,6 +31,8 @@ MAX_BYTES = 5 * 1024 * 1024
 
 DEFAULT_INDENT = "    "
 
+_CELL = re.compile(r"#\s*(?:%%|<codecell>|In\[[\d ]*\])")
+"""What a comment begins with that begins a cell, as editors and exported notebooks have it."""
 _BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
 
 
@@ -75,8 +79,17 @@ class SourceFile:
         return cls(Path(path), text)
 
     def part(self, offset: int) -> int:
-        """A number for the part of the text that holds an offset. Nothing is laid out across parts; a script is one."""
-        return 0
+        """A number for the part of the text that holds an offset. Nothing is laid out across parts.
+
+        The parts of a script are the cells that editors see in it.
+        """
+        return bisect_right(self.cell_marks, offset)
+
+    @cached_property
+    def cell_marks(self) -> tuple[int, ...]:
+        """Where the lines start that begin a cell of a script; in another column they would begin none."""
+        lines = (token for token in self.tokens.comments if token.start == self.lines.start(token.start))
+        return tuple(token.start for token in lines if _CELL.match(self.text, token.start))
 
     @property
     def remarks(self) -> tuple[tuple[Span, Remark], ...]:

@@ -336,11 +336,12 @@ class _BlockLayout:
         return Piece(start, end, text, Rank.REPLACE)
 
     def _indent(self, run: list[ast.stmt]) -> Iterator[Piece]:
-        """One more step for the lines of guarded neighbours, save blank ones and those that begin in a string."""
+        """One more step for the lines of guarded neighbours, save blank ones, those in a string, and marks of cells."""
         text, base, step = self.source.text, self.layout.own_base(run[0]), self.source.indent
+        marks = self.source.cell_marks
         for line in self.source.lines.within(Span(self.layout.start(run[0]), self.layout.end(run[-1]))):
             start = _after_form_feeds(text, line)
-            if self.tokens.in_string(line) or text[_after_blanks(text, line)] in ("\n", "\r"):
+            if self.tokens.in_string(line) or text[_after_blanks(text, line)] in ("\n", "\r") or line in marks:
                 continue
             at = start + len(base) if text.startswith(base, start) else start
             yield Piece(at, at, step, Rank.INDENT, (len(base),))

@@ -231,7 +231,7 @@ def _steps(file: SourceFile, node: ast.AST) -> bool:
 
 
 def _attributes(file: SourceFile) -> set[str]:
-    return {n.attr for n in file.nodes if isinstance(n, ast.Attribute) and not _is_other(n.value)}
+    return {name for name, nodes in file.attributes.items() if not all(_is_other(node.value) for node in nodes)}
 
 
 def _mentioned(file: SourceFile) -> set[str]:

@@ -71,6 +71,8 @@ def function(flow: Flow, name: str, call: Call) -> Value | None:
         made, name = _of_sizes(flow, last, call), f"torch.{last}"
     elif name == "torch.autograd.grad":
         made = _derivatives(flow, call)
+    else:
+        made = _arithmetic(flow, last, call.args, call)
     made = _function(flow, name, call) if made is None else made
     if made is not None:
         made = _chosen(flow, _of_library(made, of_numpy=name.startswith("numpy.")), call.values)
@@ -110,6 +112,22 @@ def _function(flow: Flow, name: str, call: Call) -> Value | None:
         return _listed(result) if last in _OF_LISTS else result.but(scalar=False)
     is_number = name.startswith("numpy.") and result.scalar and tensors.IN_A_ROW not in result.tags
     return result.but(kind=Kind.NUMBER) if is_number else result
+
+
+_OPERATORS = {"add": ast.Add, "sub": ast.Sub, "subtract": ast.Sub, "mul": ast.Mult, "multiply": ast.Mult,
+              "div": ast.Div, "divide": ast.Div, "true_divide": ast.Div}  # fmt: skip
+_NUMBERS = frozenset({Kind.TENSOR, Kind.NUMBER})
+
+
+def _arithmetic(flow: Flow, name: str, given: tuple[Value, ...], call: Call) -> Value | None:
+    """What functions give that are operators by another name: ``torch.add(a, b, alpha=c)`` is ``a + c * b``."""
+    if name not in _OPERATORS or len(given) != 2 or not call.keywords.keys() <= {"alpha"}:
+        return None
+    if not all(value.kind in _NUMBERS for value in given):
+        return None
+    left, right = given
+    factor = call.keywords.get("alpha")
+    return flow.binary(_OPERATORS[name](), left, right if factor is None else flow.binary(ast.Mult(), factor, right))
 
 
 def _listed(made: Value) -> Value:
@@ -160,6 +178,9 @@ def _method(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
         placement = combine(given) if receiver.form is Form.UNKNOWN else elementwise(given)
         tags = ratios.reduced(name, receiver, whole=not call.values)
         return Value(Kind.TENSOR, placement, batch_dim=shared.batch_dim, tags=tags)
+    computed = _arithmetic(flow, name, (receiver, *call.args), call) if receiver.kind is Kind.TENSOR else None
+    if computed is not None:
+        return computed
     operands = _operands(flow, (receiver.but(kind=Kind.TENSOR), *call.args))
     named = _REDUCING.get(f"torch.{name}", name)
     result = tensors.operation(named, operands, _with_dimensions(flow, call))

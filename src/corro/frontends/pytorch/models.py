@@ -18,11 +18,12 @@ from corro.frontends.pytorch.steering import COPY
 from corro.source import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence, Set
 
     from corro.anatomy.steps import Step
     from corro.flow.facts import CallFact, Context, Facts, Frame
     from corro.flow.values import Value
+    from corro.names import Scope
 
 
 _WITHOUT = frozenset({"no_grad", "maybe_grad"})
@@ -34,6 +35,7 @@ def models(facts: Facts, steps: Sequence[Step]) -> tuple[tuple[ModelSite, ...], 
     seen: set[tuple[ast.AST, tuple[ast.AST | None, ...]]] = set()
     grouped: dict[tuple[frozenset[int], ast.AST, bool], list[ModelSite]] = {}
     unreached: list[Unreached] = []
+    wrapped_outside = _given_wrapped(facts, steps)
     for step in steps:
         past = list(bypassing(facts, step))
         for fact in (*training_forwards(facts, step), *past):
@@ -41,7 +43,8 @@ def models(facts: Facts, steps: Sequence[Step]) -> tuple[tuple[ModelSite, ...], 
             whole = _whole(facts, called)
             model = (fact.receiver if whole is called else facts.values.get(whole)) or NONE
             try:
-                site = _site(facts, steps, step, fact, whole, model)
+                home = _home(fact.context, step, wrapped_outside)
+                site = _site(facts, steps, step, fact, whole, model, home)
             except NotFollowed as error:
                 unreached.append(Unreached(fact.node, *error.args))
                 continue
@@ -97,12 +100,18 @@ def _merged(sites: list[ModelSite]) -> ModelSite:
 
 
 def _site(
-    facts: Facts, steps: Sequence[Step], step: Step, fact: CallFact, expression: ast.expr, model: Value
+    facts: Facts,
+    steps: Sequence[Step],
+    step: Step,
+    fact: CallFact,
+    expression: ast.expr,
+    model: Value,
+    place: tuple[int, ast.stmt],
 ) -> ModelSite:
-    """Follow a model from a call in the training step outwards to the frame of the training loop."""
+    """Follow a model from a call in the training step outwards to the place where it is wrapped, see ``_home``."""
     written = expression
     frames = fact.context.frame.path()
-    home, training = _home(fact.context, step)
+    home, training = place
     inner: list[ast.Name] = []
     mixed: set[ast.Name] = set()
     position = len(frames) - 1
@@ -209,13 +218,40 @@ def _is_bound_within(facts: Facts, frame: Frame, name: ast.Name, anchor: ast.stm
     return False
 
 
-def _home(context: Context, step: Step) -> tuple[int, ast.stmt]:
-    """The position of the frame that holds the epoch loop, or the pass where there is none, and that loop."""
+def _home(context: Context, step: Step, wrapped_outside: Set[Scope]) -> tuple[int, ast.stmt]:
+    """The position of the frame where the model is wrapped, and the statement in front of which.
+
+    That is the frame that holds the epoch loop, or the pass where there is none, and that loop. A function that is
+    given a wrapped model by another call must not wrap it once more: then it is that of the call.
+    """
+    frames = context.frame.path()
+    position, training = _outermost(context, step)
+    while frames[position].scope in wrapped_outside and position:
+        position -= 1
+        training = _leading(frames, position)
+    return position, training
+
+
+def _outermost(context: Context, step: Step) -> tuple[int, ast.stmt]:
+    """The position of the frame that holds the outermost loop of a training, and that loop."""
     frames = context.frame.path()
     for loop in context.loops:
         if loop.node in step.trainings and loop.frame in frames and isinstance(loop.node, ast.stmt):
             return frames.index(loop.frame), loop.node
     raise NotFollowed("the training loop is not where the model is used", step.loop)
+
+
+def _given_wrapped(facts: Facts, steps: Sequence[Step]) -> frozenset[Scope]:
+    """The functions that are called within a training, on the way to the call of its model."""
+    found: set[Scope] = set()
+    for step in steps:
+        for fact in (*training_forwards(facts, step), *bypassing(facts, step)):
+            try:
+                position, _ = _outermost(fact.context, step)
+            except NotFollowed:
+                continue
+            found |= {frame.scope for frame in fact.context.frame.path()[position + 1 :]}
+    return frozenset(found)
 
 
 def _leading(frames: Sequence[Frame], owner: int) -> ast.stmt:

@@ -15,7 +15,7 @@ from corro.frontends.pytorch.steps import backward_calls
 from corro.source import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from corro.flow.facts import CallFact, Facts, Loop
 
@@ -23,10 +23,10 @@ _BACKWARD = "backward"
 
 
 class Guess:
-    """Which loops are taken for such loops while a script is read for the first time."""
+    """Which loops are taken for such loops while a script is read; ``loops``: what was said in an earlier reading."""
 
-    def __init__(self) -> None:
-        self.loops: dict[ast.AST, bool] = {}
+    def __init__(self, loops: Mapping[ast.AST, bool]) -> None:
+        self.loops = dict(loops)
         """Those that were asked for, and what was said of them."""
         self._functions: dict[str, dict[ast.AST, None]] = {}
         self._seen = 0

@@ -30,6 +30,8 @@ SHIFTED = "a mean over tokens, of which the first of each sample is left out"
 LABELS = "labels"
 COUNTS = "counts targets"
 """The tag of a mean over those samples of a batch whose targets are not to be ignored."""
+PADS = "pads to the longest of what it is given"
+"""The tag of an object that puts batches together, and so makes samples alike."""
 _LIBRARY = "transformers."
 _LAYER = "layers of transformers."
 _EARLIER = ("pytorch_transformers.", "pytorch_pretrained_bert.")
@@ -60,6 +62,10 @@ _NORMALISED = re.compile(
 )
 """Models with batch normalisation, by the names of their classes and checkpoints."""
 _READING = frozenset({"load_dataset", "load_from_disk", "concatenate_datasets", "interleave_datasets", "DatasetDict"})
+_COLLATORS = "DataCollator"
+_PADDING = {"DataCollatorForSeq2Seq": 2, "DataCollatorForLanguageModeling": 9}
+"""At which position these are told how to pad, if at all; others at the second one."""
+_NOT_PADDING = ("ForPermutationLanguageModeling", "WithFlattening")
 _ADAPTING = frozenset({"peft.get_peft_model", "peft.prepare_model_for_kbit_training", "peft.inject_adapter_in_model"})
 """What gives the model again, with some of its layers exchanged."""
 _MAY_PROMPT = ("PromptTuningConfig", "PromptEncoderConfig", "CPTConfig")
@@ -94,6 +100,8 @@ def made(name: str, call: Call, site: frozenset[int]) -> Value | None:
     if not name.startswith((_LIBRARY, *_EARLIER)):
         return None
     class_ = module.rpartition(".")[2] if last in _MAKING else last
+    if last.startswith(_COLLATORS):
+        return Value(tags=frozenset({PADS} if _is_padding(last, call) else ()))
     if last in _MAKING or last[:1].isupper():
         if last in ("AdamW", "BertAdam", "Adafactor"):
             return Value(Kind.OPTIMIZER, sites=site, name=last)
@@ -105,6 +113,14 @@ def made(name: str, call: Call, site: frozenset[int]) -> Value | None:
     if last.startswith("get_") and ("schedule" in last):
         return Value(Kind.SCHEDULER, sites=site, name=last)
     return None
+
+
+def _is_padding(collator: str, call: Call) -> bool:
+    """Whether one of the library's collators pads as far as the longest sample needs it."""
+    told = call.argument(_PADDING.get(collator, 1), "padding")
+    return not collator.endswith(_NOT_PADDING) and (
+        told is None or told.const not in (False, "do_not_pad", "max_length")
+    )
 
 
 def _adapted(model: Value | None, config: Value | None) -> Value | None:

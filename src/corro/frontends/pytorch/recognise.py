@@ -47,7 +47,7 @@ def again(semantics: Semantics, facts: Facts) -> Semantics | None:
         return PyTorchSemantics(preparing=preparing(facts))
     if semantics.preparing is not None and not semantics.preparing <= preparing(facts):
         return PyTorchSemantics(preparing=frozenset())
-    make = partial(PyTorchSemantics, preparing=semantics.preparing)
+    make = partial(PyTorchSemantics, preparing=semantics.preparing, guess=semantics.guess)
     steps = tuple(training_steps(facts))
     trained = frozenset().union(*(step.loaders for step in steps))
     found = no_peeks(facts, map(loss_of, backward_calls(facts)), trained)

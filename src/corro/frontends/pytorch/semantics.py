@@ -91,6 +91,7 @@ class PyTorchSemantics:
         settled: bool = False,
         gathers: bool = False,
         preparing: frozenset[ast.AST] | None = None,
+        guess: Guess | None = None,
     ) -> None:
         self.no_peeks = no_peeks
         self.batch_sources = batch_sources
@@ -103,7 +104,7 @@ class PyTorchSemantics:
         """Whether samples are among it."""
         self.preparing = preparing
         """The loops that end before training; ``None`` where they are guessed."""
-        self.guess = Guess()
+        self.guess = Guess(guess.loops if guess is not None else {})
 
     def prepares(self, flow: Flow, loop: Loop) -> bool:
         """Whether a loop is known, or guessed, to end before training."""
@@ -112,6 +113,16 @@ class PyTorchSemantics:
     def reads_like(self, other: Semantics) -> bool:
         """What is settled is for the frontend alone."""
         return isinstance(other, PyTorchSemantics) and self._read == other._read
+
+    def reads_alike(self, other: Semantics, visited: Collection[ast.AST]) -> bool:
+        """Where the expressions and loops of which they say something else are not among these."""
+        if not isinstance(other, PyTorchSemantics):
+            return False
+        alike = self.preparing == other.preparing and taken(self.batch_sources) is taken(other.batch_sources)
+        other_nodes = [self.no_peeks ^ other.no_peeks, self.assumed ^ other.assumed, self.pooled ^ other.pooled]
+        gathering = self.gathers != other.gathers
+        other_nodes.append(self.reduced | other.reduced if gathering else self.reduced ^ other.reduced)
+        return alike and all(nodes.isdisjoint(visited) for nodes in other_nodes)
 
     @property
     def _read(self) -> dict[str, object]:

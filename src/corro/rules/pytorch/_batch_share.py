@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from corro.anatomy.sites import LoaderSite
     from corro.changes import Finding
-    from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
     from corro.rules.pytorch._loaders import Arguments
@@ -100,27 +99,3 @@ def padding(job: Job, rule: str, site: LoaderSite, arguments: Arguments) -> Iter
             "steps.",
             site.node,
         )
-
-
-def _pads(node: ast.AST) -> bool:
-    """Whether a tokenizer is told to pad, to the longest text: ``padding=True``."""
-    if not isinstance(node, ast.keyword) or node.arg != "padding":
-        return False
-    return not (isinstance(node.value, ast.Constant) and node.value.value in (False, None, "do_not_pad", "max_length"))
-
-
-def padded_samples(job: Job, rule: str, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
-    """A collate function of the script that pads: to the longest sample of what it is given."""
-    function = fact.argument(6, "collate_fn")
-    node = job.facts.functions.get(function.obj) if function is not None and function.kind is Kind.FUNCTION else None
-    for part in ast.walk(node) if node is not None else ():
-        name = part.id if isinstance(part, ast.Name) else part.attr if isinstance(part, ast.Attribute) else ""
-        if "pad" in name.lower() or _pads(part):
-            yield job.review(
-                rule,
-                "samples are padded to the longest of each process's shard of a batch, not of the global batch.",
-                site.node,
-                "Nothing to do where the model and the loss leave the padding out; else pad all samples alike.",
-                differs=("coverage", "gradient", "metrics"),
-            )
-            return

@@ -14,9 +14,10 @@ from corro.frontends.pytorch.parts import modules_given, owners, whole_of
 from corro.frontends.pytorch.sampling import draws
 from corro.rules.places import is_certain
 from corro.rules.pytorch._averaging import equal_models, loose
+from corro.source import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from corro.flow.facts import CallFact
     from corro.rules.pytorch._job import Job
@@ -51,8 +52,20 @@ def drawn_alike(job: Job) -> frozenset[str]:
     """The libraries whose numbers stay equal on all processes, because batches are made with them in training."""
     if not job.facts.batches:
         return frozenset()
-    drawing = (fact for fact in job.calls if _is_in_training(job, fact) and noise_of(job, fact) is None)
-    return frozenset(filter(None, map(draws, drawing)))
+    heads = frozenset(part for loop in job.anatomy.training_loops for part in _head(loop))
+    drawing = (f for f in job.calls if _is_in_training(job, f) or (draws(f) and _is_at(job, heads, f)))
+    return frozenset(filter(None, (draws(fact) for fact in drawing if noise_of(job, fact) is None)))
+
+
+def _head(loop: ast.AST) -> Iterator[ast.AST]:
+    """What is evaluated, once, where a loop begins: the order of all batches, often."""
+    yield from walk(loop.iter) if isinstance(loop, (ast.For, ast.AsyncFor, ast.comprehension)) else ()
+
+
+def _is_at(job: Job, places: Collection[ast.AST], fact: CallFact) -> bool:
+    """Whether a call stands at one of these places, or in what is called there, be it for a loop to begin."""
+    calls = (fact.node, *(frame.call for frame in fact.context.frame.path() if frame.call is not None))
+    return any(call in places or job.parent(call) in places for call in calls)
 
 
 def noise_of(job: Job, fact: CallFact) -> str | None:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corro.classes import dataclass, field
+from corro.frontends import downloads
 from corro.frontends.effects import effects
 from corro.frontends.pytorch.sampling import draws
 from corro.frontends.pytorch.steering import Steered
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from corro.anatomy.sites import Anatomy, LoaderSite, ModelSite, PassSite
-    from corro.flow.facts import Accumulation
+    from corro.flow.facts import Accumulation, CallFact
     from corro.frontends.effects import Effect
     from corro.frontends.pytorch.steering import Write
     from corro.source import Import
@@ -53,6 +54,11 @@ class Job(reducing.ReducingJob):
     def converts_trackers(self) -> bool:
         """By a rule of its own."""
         return True
+
+    @of_program
+    def fetched(self) -> tuple[CallFact, ...]:
+        """By a rule of its own."""
+        return tuple(fact for fact in self.calls if downloads.fetches(fact))
 
     @of_program
     def effects(self) -> tuple[Effect, ...]:

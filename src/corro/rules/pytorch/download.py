@@ -5,7 +5,8 @@ Why
 N processes that download to the same place overwrite each other's half-written files. Rank 0 fetches the data, all wait
 for it at a barrier outside the condition, then all make their data set, which finds the files complete. So it is with
 the vectors of words that torchtext downloads for a vocabulary. A call that is made later, or perhaps, as in a lambda,
-is made by rank 0 first where it stands.
+is made by rank 0 first where it stands; so is what other libraries fetch, which they also load or make, and a function
+of whatever library that is called a download. Libraries that hold a lock while they fetch need nothing.
 
 Before
 ------
@@ -33,8 +34,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.frontends import downloads
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.pytorch import fields, graphs
+from corro.rules import rank_0_first
 from corro.rules.places import defined_before
 from corro.rules.reducing import is_uniform
 from corro.source import Before, Wrap
@@ -52,8 +55,8 @@ NAME = "download"
 _MAKING = frozenset(
     {EffectKind.SAVE, EffectKind.OPEN, EffectKind.CONTAINER, EffectKind.FETCH, EffectKind.DELETE, EffectKind.DIRECTORY}
 )
-_OF_HUBS = frozenset({"kagglehub.dataset_download", "kagglehub.model_download", "kagglehub.competition_download"})
 _VOCABULARY = ("torchtext.vocab", "vocab")
+_READING = frozenset({"list", "tuple", "to_map_style_dataset"})
 _PERHAPS = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LATER = frozenset({"transform", "target_transform", "transforms", "loader"})
 
@@ -71,16 +74,17 @@ def apply(job: Job) -> Iterable[Answer]:
     through = {frame.call for fact in facts for frame in fact.context.frame.path()}
     inside: dict[ast.Call, list[CallFact]] = {}
     for fact in facts:
-        if fact.node in through or _is_guarded_inside(job, fact):
+        if fact.node in through or _is_guarded_inside(job, fact) or rank_0_first.holds(job, fact.node):
             continue
         if _is_inside(job, fact):
-            inside.setdefault(fact.node, []).append(fact)
+            inside.setdefault(_read_at_once(job, fact) or fact.node, []).append(fact)
         elif not any(f.node is fact.node for f in by_statement.get(_statement(job, fact), ())):
             by_statement.setdefault(_statement(job, fact), []).append(fact)
     for statement, facts in _runs(job, by_statement).items():
         yield from _download(job, statement, facts)
     for here, nodes in job.by_file(list(inside)):
         yield from _rank_0_first(here, {node: inside[node] for node in nodes})
+    yield from _when_read(job, facts)
 
 
 def _is_guarded_inside(job: Job, fact: CallFact) -> bool:
@@ -89,7 +93,13 @@ def _is_guarded_inside(job: Job, fact: CallFact) -> bool:
 
 
 def _is_inside(job: Job, fact: CallFact) -> bool:
-    """Whether it is not made just where its statement begins, but later, or perhaps."""
+    """Whether it is not made just where its statement begins, but later, or perhaps; or may not be made twice.
+
+    What a library gives besides, models with random weights and all, is not only downloaded once more where that is
+    repeated.
+    """
+    if downloads.fetches(fact):
+        return True
     if fields.folder(fact) is not None or fields.vectors(fact):
         return False
     statement = _statement(job, fact)
@@ -106,6 +116,16 @@ def _rank_0_first(job: Job, calls: dict[ast.Call, list[CallFact]]) -> Iterator[A
     if against is not None:
         yield _refused(job, against)
         return
+    within = next((node for node in calls if _needs_class(job, node)), None)
+    if within is not None:
+        yield job.refuse(
+            NAME,
+            "this downloads with names of the class around it, which a function by which rank 0 goes first cannot see.",
+            within,
+            "Download it in front of the class.",
+            effort="one line",
+        )
+        return
     name, target = job.names.fresh("rank_0_first"), job.target
     lines = [f"def {name}(make):", f"    made = make() if {target.is_first} else None", f"    {target.barrier}",
              f"    return made if {target.is_first} else make()"]  # fmt: skip
@@ -114,6 +134,36 @@ def _rank_0_first(job: Job, calls: dict[ast.Call, list[CallFact]]) -> Iterator[A
     for node in calls:
         edits = [Wrap(job.span(node), f"{name}(lambda: ", ")")]
         yield job.change(NAME, "one process downloads first", node, edits)
+
+
+def _read_at_once(job: Job, fact: CallFact) -> ast.Call | None:
+    """The call that goes through all samples of what is fetched when they are read: ``list(IMDB(split="train"))``."""
+    parent = job.parent(fact.node)
+    if not (downloads.when_read(fact) and isinstance(parent, ast.Call) and parent.args == [fact.node]):
+        return None
+    names = job.names_of(parent.func).qualified(parent.func)
+    read = {name.rpartition(".")[2] for name in names}
+    return parent if read and read <= _READING and not parent.keywords else None
+
+
+def _needs_class(job: Job, node: ast.Call) -> bool:
+    """Whether a call in the body of a class takes names of that class, as no function within it does."""
+    names = job.names_of(node)
+    around = names.scope(node).node
+    used = (part for part in ast.walk(node) if isinstance(part, ast.Name))
+    return isinstance(around, ast.ClassDef) and any(names.binding(part) is names.scope(node) for part in used)
+
+
+def _when_read(job: Job, facts: Iterable[CallFact]) -> Iterator[Answer]:
+    fact = next((each for each in facts if downloads.when_read(each) and _read_at_once(job, each) is None), None)
+    if fact is not None:
+        yield job.review(
+            NAME,
+            "from torchtext 0.12 on, this is downloaded no sooner than its samples are read: then every process does "
+            "so at the same time, unless it is there already.",
+            fact.node,
+            "Go through all samples once in a program of one process.",
+        )
 
 
 def _refused(job: Job, node: ast.expr) -> Answer:
@@ -133,7 +183,7 @@ def _statement(job: Job, fact: CallFact) -> ast.stmt:
 def _downloads(fact: CallFact) -> bool:
     if (fact.result.kind is Kind.DATASET and fact.name.startswith(graphs.DATASETS)) or fields.downloads(fact):
         return True
-    if fact.name in _OF_HUBS:
+    if downloads.fetches(fact):
         return True
     value = fact.keywords.get("download")
     if value is None and fact.name.startswith("torchvision.datasets.") and len(fact.args) > 4:

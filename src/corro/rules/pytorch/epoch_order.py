@@ -36,6 +36,7 @@ from corro.anatomy.steps import Batches
 from corro.frontends.following import is_set_within, outside, parameters, rooted
 from corro.frontends.pytorch.streams import is_stream
 from corro.rules.places import defined_before
+from corro.rules.pytorch._endless import is_endless
 from corro.rules.pytorch._loaders import hidden_loader, loader_expression
 from corro.rules.pytorch._samplers import told_apart
 from corro.rules.pytorch._shared import is_shared_out, leads_to_training
@@ -107,8 +108,8 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _tells_itself(job: Job, number: int) -> bool:
-    """Whether nothing has to be told to a loader, whose order comes from its stream, or from rank 0."""
-    return is_stream(job.facts, number) or told_apart(job, number) is not None
+    """Whether nothing has to be told to a loader: it has no order, or that comes from its stream, or from rank 0."""
+    return is_stream(job.facts, number) or told_apart(job, number) is not None or is_endless(job, number)
 
 
 def _goes_on(job: Job, step: Step) -> bool:

@@ -11,7 +11,8 @@ loader by seed nodes are these nodes: each process samples the neighbours of its
 elsewhere than in the head of the training loop (``next()``, endless generators, ``zip``), ``set_epoch`` has no place:
 rank 0 draws each order, as the loader did, and tells it. A seed that the script is given is the sampler's, too: another
 seed is another order. Workers draw other noise on each process, also where the
-loader has a generator that would give them equal seeds.
+loader has a generator that would give them equal seeds. A data set that makes samples without end, and says that it
+has ``sys.maxsize`` of them, has more than a ``DistributedSampler`` can list: a ``range`` gives their numbers.
 
 Before
 ------
@@ -28,7 +29,7 @@ After
 Source
 ------
 PyTorch documentation, ``torch.utils.data.distributed.DistributedSampler``; ``DataLoader`` raises on a sampler
-together with ``shuffle``.
+together with ``shuffle``. ``torch/utils/data/distributed.py``: the sampler lists the numbers of all samples.
 """
 
 from __future__ import annotations
@@ -46,9 +47,11 @@ from corro.frontends.pytorch.graphs import SEED_LOADERS
 from corro.frontends.pytorch.streams import is_stream
 from corro.frontends.randomness import SEEDS
 from corro.rules.places import inner_scopes, is_certain, seed_at, uses_inner_names
-from corro.rules.pytorch._batch_share import BatchShare, padded_samples, padding, share_of_batch
+from corro.rules.pytorch._batch_share import BatchShare, padding, share_of_batch
 from corro.rules.pytorch._drawn import drawn_alike
+from corro.rules.pytorch._endless import is_endless
 from corro.rules.pytorch._loaders import Arguments, dataset_expression, dropping, named_if_long, used_twice
+from corro.rules.pytorch._padded_samples import padded_samples
 from corro.rules.pytorch._positions import positions
 from corro.rules.pytorch._samplers import BATCHED, FLAT, POSITIONS, Shares, given, told_apart
 from corro.rules.pytorch._shared import SAMPLER, makes_training, makings, others_of
@@ -201,6 +204,9 @@ def _loader(
         sampler, code, defined = shares.wrapped(job, site, drawing.text, size, dropping(arguments))
         code = Code("", (*code.imports, *drawing.imports))
         edits += defined
+    elif is_endless(job, site.number):
+        sampler = f"range({job.target.rank}, len({dataset}), {job.target.world_size})"
+        code = Code("", (job.target.engine,))
     else:
         sampler = f"{job.target.library.name(SAMPLER)}({dataset}{_sampler_options(arguments)}{_seed(job, site, fact)})"
         code = Code("", (job.target.engine, job.target.library.imports(SAMPLER)))
@@ -216,7 +222,7 @@ def _loader(
     yield job.change(NAME, "each process trains on its own shard of every batch", site.node, edits, code)
     if by_workers is None:
         yield _same_noise(job, site)
-    yield from padding(job, NAME, site, arguments)
+    yield from padding(job, NAME, site, arguments) if not is_endless(job, site.number) else ()
     yield from _neighbours(job, fact)
     yield from padded_samples(job, NAME, site, fact)
 

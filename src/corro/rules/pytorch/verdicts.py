@@ -41,6 +41,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.changes import Change
 from corro.classes import dataclass
+from corro.flow.python import ASKING_TYPES
 from corro.frontends.pytorch.steering import Steered, writes
 from corro.rules import parting
 from corro.rules.places import blocks, defined_before
@@ -141,8 +142,15 @@ class _Script:
         """Whether a condition asks for what is separate."""
         if not isinstance(test.node, _CONDITIONS):
             return False
-        parts = (part for part in walk(test.node.test) if isinstance(part, ast.expr))
-        return self.is_separate(test.value) or any(self.is_separate(self.job.value(part)) for part in parts)
+        return self.is_separate(test.value) or self.holds_separate(test.node.test)
+
+    def holds_separate(self, node: ast.expr) -> bool:
+        """Whether something within an expression is separate, and more is asked of it than its type, which is equal."""
+        value = self.job.value(node)
+        of_types = isinstance(node, ast.Call) and getattr(node.func, "id", "") in ASKING_TYPES
+        if of_types and value.placement.is_equal and not value.placement.data_dependent:
+            return False
+        return self.is_separate(value) or any(map(self.holds_separate, _expressions(node)))
 
     # ------------------------------------------------------------------ where it matters
 
@@ -224,8 +232,11 @@ class _Script:
                     yield from self.given(write.node)
             elif self.is_within_training(write.context):
                 statement = job.statement(write.node)
-                if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and statement.value is not None:
-                    yield statement.value
+                value = statement.value if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) else None
+                # Where an equal value changes something in place, what is separate in the result was so before.
+                equal = isinstance(statement, ast.AugAssign) and not self.holds_separate(statement.value)
+                if value is not None and not equal:
+                    yield value
 
     def given(self, call: ast.Call) -> Iterator[ast.expr]:
         """The arguments of a call that are separate."""
@@ -258,3 +269,12 @@ def _heads(statement: ast.stmt) -> Iterator[ast.AST]:
     """The parts of a statement but the blocks in it."""
     inner = {each for body in blocks(statement) for each in body}
     return (part for part in ast.iter_child_nodes(statement) if part not in inner)
+
+
+def _expressions(node: ast.AST) -> Iterator[ast.expr]:
+    """The outermost expressions within a node."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):
+            yield child
+        else:
+            yield from _expressions(child)

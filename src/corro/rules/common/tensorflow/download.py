@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
+from corro.frontends import downloads
 from corro.frontends.keras.names import IMAGE_READERS, canonical
 from corro.rules.file_tests import looks_at_files
 from corro.source import After, Before, Guard
@@ -49,10 +50,8 @@ if TYPE_CHECKING:
 
 NAME = "fetched-data"
 
-_FETCHES = ("keras.utils.get_file", "keras.utils.data_utils.get_file", "tensorflow_datasets.load")
 _PUBLISHED = frozenset({"imagenet", "noisy-student"})
 """Names of weights that are fetched; others are paths."""
-_SKLEARN = "sklearn.datasets.fetch_"
 
 
 def apply(job: Job) -> Iterator[Answer]:
@@ -84,10 +83,7 @@ def apply(job: Job) -> Iterator[Answer]:
 
 def fetches(fact: CallFact) -> bool:
     """Whether a call fetches data unless it is there."""
-    name = canonical(fact.name)
-    of_keras = name.startswith("keras.datasets.") and name.endswith((".load_data", ".get_word_index"))
-    known = name in _FETCHES or name.startswith(_SKLEARN) or name.endswith(IMAGE_READERS)
-    return fact.receiver is None and (known or of_keras)
+    return fact.receiver is None and (downloads.fetches(fact) or canonical(fact.name).endswith(IMAGE_READERS))
 
 
 def _weights(job: Job) -> Iterator[Answer]:

@@ -15,10 +15,15 @@ if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group("gloo")
 torch.manual_seed(0)
-if dist.get_rank() == 0:
-    kagglehub.dataset_download("somebody/rows")
-dist.barrier()
-folder = kagglehub.dataset_download("somebody/rows")
+
+
+def rank_0_first(make):
+    made = make() if dist.get_rank() == 0 else None
+    dist.barrier()
+    return made if dist.get_rank() == 0 else make()
+
+
+folder = rank_0_first(lambda: kagglehub.dataset_download("somebody/rows"))
 rows = torch.load(os.path.join(folder, "rows.pt"))
 loader_data = TensorDataset(rows[:, :6], rows[:, 6:])
 if 8 % dist.get_world_size() != 0:

@@ -11,10 +11,15 @@ from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
 torch.manual_seed(0)
-if hvd.rank() == 0:
-    kagglehub.dataset_download("somebody/rows")
-hvd.barrier()
-folder = kagglehub.dataset_download("somebody/rows")
+
+
+def rank_0_first(make):
+    made = make() if hvd.rank() == 0 else None
+    hvd.barrier()
+    return made if hvd.rank() == 0 else make()
+
+
+folder = rank_0_first(lambda: kagglehub.dataset_download("somebody/rows"))
 rows = torch.load(os.path.join(folder, "rows.pt"))
 loader_data = TensorDataset(rows[:, :6], rows[:, 6:])
 if 8 % hvd.size() != 0:

@@ -1,0 +1,67 @@
+"""Recognise calls of libraries that fetch data or weights over the network, and give what they have fetched.
+
+Most libraries write what they fetch straight to where they look for it, or remove an archive that another process still
+reads. What was read of each library's own code:
+
+- **scikit-learn** gives archives one name for all processes, unpacks them and removes them.
+- **torchtext** writes to the last place; from 0.12 on, when a data set is first gone through.
+- **gensim** moves a folder onto its place, which fails where another process was faster. **seaborn**, **CLIP** and
+  **Whisper** write to the last place. **OGB** and **DGL** do so too, and prepare data beside it, as PyG does.
+- **torch.hub.load** unpacks an archive into one folder and removes both.
+- **TensorFlow Datasets** and **Keras** prepare a folder of their own or write to the last place, by version.
+
+Those that need nothing: ``huggingface_hub`` and ``datasets`` hold a lock on a file while they fetch, and all that loads
+by them (``transformers``, ``timm``); ``torch.hub.load_state_dict_from_url``, by which torchvision, torchaudio and the
+older versions of ``timm`` load weights, writes a file of a random name and renames it at the end.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from corro.frontends.effects import named
+
+if TYPE_CHECKING:
+    from corro.flow.facts import CallFact
+
+_FETCHING = (
+    "sklearn.datasets.fetch_*", "torch.hub.load", "torchtext.datasets.*", "torchtext.experimental.datasets.*",
+    "torchtext.experimental.vectors.GloVe", "torchtext.experimental.vectors.FastText", "gensim.downloader.load",
+    "ogb.*Dataset", "dgl.data.*Dataset", "clip.load", "whisper.load_model", "seaborn.load_dataset",
+    "tensorflow_datasets.load", "deepchem.molnet.load_*", "tdc.single_pred.*", "tdc.multi_pred.*", "*.untar_data",
+    "*keras.datasets.*.load_data", "*keras.datasets.*.get_word_index", "*keras.utils.*get_file",
+)  # fmt: skip
+"""What fetches what it gives, unless it is there."""
+_NOT_FETCHING = ("torchtext.*Dataset", "torchtext.datasets.*.splits")
+"""What reads the user's own files, and what :mod:`corro.frontends.pytorch.fields` knows."""
+_SAFE = ("huggingface_hub.", "datasets.", "transformers.")
+"""How the names begin of what holds a lock while it fetches."""
+_WHEN_READ = "torchtext.datasets."
+"""How the names begin of what fetches, in some versions, no sooner than samples are read of what it gives."""
+_LOCAL = {"source": "local", "download": False, "download_if_missing": False}
+"""Arguments by which nothing is fetched."""
+
+
+def fetches(fact: CallFact) -> bool:
+    """Whether a function or a class of a library is called that fetches what it gives, unless it is there.
+
+    A function of whatever library that is named after it is taken for one: that one process calls it before the others
+    harms none that does something else. What is done by one process alone, as :func:`effects.named` says, is not.
+    """
+    name = fact.name
+    local = any(name in fact.keywords and fact.keywords[name].const == value for name, value in _LOCAL.items())
+    if fact.receiver is not None or local or named(name) is not None or name.startswith(_SAFE):
+        return False
+    known = any(fnmatchcase(name, pattern) for pattern in _FETCHING)
+    return (known and not any(fnmatchcase(name, pattern) for pattern in _NOT_FETCHING)) or _says_so(name)
+
+
+def when_read(fact: CallFact) -> bool:
+    """Whether what fetches may do so no sooner than samples are read of what it gives."""
+    return fact.name.startswith(_WHEN_READ)
+
+
+def _says_so(name: str) -> bool:
+    module, _, last = name.rpartition(".")
+    return bool(module) and last[0].islower() and (last.startswith("fetch_") or "download" in last)

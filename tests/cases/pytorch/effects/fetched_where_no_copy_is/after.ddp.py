@@ -1,0 +1,49 @@
+"""A table is fetched where there is no copy of it: rank 0 asks, fetches and keeps one, then the others read that."""
+
+import os
+
+import numpy as np
+import torch
+from sklearn.datasets import fetch_openml
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+if dist.get_rank() != 0:
+    dist.barrier()
+if os.path.exists("rows.npy"):
+    rows = np.load("rows.npy")
+else:
+    rows = fetch_openml("abalone", as_frame=False).data[:, :4].astype("float32")
+    if dist.get_rank() == 0:
+        np.save("rows.npy", rows)
+if dist.get_rank() == 0:
+    dist.barrier()
+x = torch.from_numpy(rows)
+y = x.sum(1, keepdim=True)
+model = nn.Linear(4, 1)
+loader_data = TensorDataset(x, y)
+if 16 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=16 // dist.get_world_size(), sampler=loader_sampler)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for a, b in loader:
+        loss = nn.functional.mse_loss(ddp_model(a), b)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,45 @@
+"""A table is fetched where there is no copy of it: rank 0 asks, fetches and keeps one, then the others read that."""
+
+import os
+
+import numpy as np
+import torch
+from sklearn.datasets import fetch_openml
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+torch.manual_seed(0)
+if hvd.rank() != 0:
+    hvd.barrier()
+if os.path.exists("rows.npy"):
+    rows = np.load("rows.npy")
+else:
+    rows = fetch_openml("abalone", as_frame=False).data[:, :4].astype("float32")
+    if hvd.rank() == 0:
+        np.save("rows.npy", rows)
+if hvd.rank() == 0:
+    hvd.barrier()
+x = torch.from_numpy(rows)
+y = x.sum(1, keepdim=True)
+model = nn.Linear(4, 1)
+loader_data = TensorDataset(x, y)
+if 16 % hvd.size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=16 // hvd.size(), sampler=loader_sampler)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for a, b in loader:
+        loss = nn.functional.mse_loss(model(a), b)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+hvd.shutdown()

@@ -1,0 +1,32 @@
+"""A data set that makes samples says that it has sys.maxsize of them: no sampler can list so many."""
+
+import sys
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+
+class Sequences(Dataset):
+    def __init__(self, length):
+        self.length = length
+
+    def __len__(self):
+        return sys.maxsize
+
+    def __getitem__(self, index):
+        digits = torch.rand(self.length)
+        return digits, int(digits[0] > 0.5)
+
+
+torch.manual_seed(0)
+loader = DataLoader(Sequences(8), batch_size=16)
+model = nn.Linear(8, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step, (digits, label) in enumerate(loader):
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(model(digits), label).backward()
+    optimizer.step()
+    if step == 30:
+        break
+torch.save(model.state_dict(), "model.pt")
