@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.metadata import Distribution, PackageNotFoundError, distributions, packages_distributions, version
+from importlib.util import find_spec
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
@@ -143,6 +144,13 @@ def module_file(module: str) -> Path | None:
 def package_version(module: str) -> str:
     """The packages that have a module, and their versions."""
     return ", ".join(f"{each} {version(each)}" for each in sorted(set(packages_distributions().get(module, ()))))
+
+
+@cache
+def imports_this_source() -> bool:
+    """Whether this process, and those that it forks, have what lies in ``src`` here."""
+    found = find_spec("corro")
+    return found is not None and found.origin == str(CORRO / "__init__.py")
 
 
 @cache

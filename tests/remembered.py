@@ -37,6 +37,7 @@ from dependencies import (
     digests,
     environment,
     files,
+    imports_this_source,
     key,
     runs_this_source,
 )
@@ -113,6 +114,8 @@ class Known:
 
     def __call__(self, *parts: str, using: Sequence[Path] = ()) -> bool:
         """Whether it is known what comes of these texts, and of these files; if not, it is once the test has passed."""
+        if not imports_this_source():
+            return False
         of = key([self.item.nodeid, *environment(), *digests(*using), *parts])
         self.keys.append(of)
         self.files.update(files(*using))
@@ -217,6 +220,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "anew: depends on what no key can have; it is run each time")
     config.addinivalue_line("markers", "reads(paths): other files of the repository that a test depends on")
     environment()
+    imports_this_source()
     runs_this_source()
     cache = getattr(config, "cache", None)
     config.stash[_MEMORY] = Memory(cache and cache.mkdir("remembered"), config.getoption("anew"))

@@ -71,6 +71,8 @@ class Repository:
         self.write("tests/harness.py", PASSES)
         self.write("tests/test_seam.py", SEAM)
         self.write("tests/test_whole.py", WHOLE)
+        (self.folder / "src" / "corro").mkdir()
+        self.write("src/corro/__init__.py", "")
         self.write("src/a.py", "x = 1\n")
         self.write("program.txt", "a program")
 
@@ -139,9 +141,10 @@ def test_other_versions_and_settings_are_something_else(repository: Repository, 
     assert repository.run(PYTHONPATH=path) == set()
 
 
-def test_commands_of_another_copy_are_not_remembered(repository: Repository) -> None:
-    assert repository.run(PYTHONPATH="") == {"seam", "whole"}
-    assert repository.run(PYTHONPATH="") == {"whole"}
+def test_what_runs_another_copy_of_the_source_is_not_remembered(repository: Repository) -> None:
+    assert repository.run(PYTHONPATH="") == repository.run(PYTHONPATH="") == {"seam", "whole"}
+    assert repository.run(PYTHONPATH="src") == {"seam", "whole"}
+    assert repository.run(PYTHONPATH="src") == {"whole"}  # commands in other folders find another one
 
 
 def test_what_fails_is_not_remembered(repository: Repository) -> None:
