@@ -50,7 +50,7 @@ unit: $(HOROVOD_DONE) $(KERAS_DONE) $(BROWSER_DONE) $(NODE_DONE)
 	$(KERAS_VENV)/bin/pytest $(SPREAD)
 
 coverage: $(HOROVOD_DONE)
-	$(BIN)/pytest $(SPREAD) --cov --cov-report=term
+	$(BIN)/pytest $(SPREAD) --anew --cov --cov-report=term
 
 # The page's editors, from explorer/src and the packages named there, in one file.
 explorer: $(NODE_DONE)

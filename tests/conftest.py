@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -12,9 +13,12 @@ from pathlib import Path
 import pytest
 from forked import Forked
 
+pytest_plugins = ["remembered"]
 GUARD = Path(__file__).with_name("guard")
 TRAINING_FIXTURES = {"runner", "program"}
 """They start processes that train: the tests that use them, straight or through other fixtures, are slow."""
+
+OBJECTS_BEFORE_COLLECTION = 200_000
 
 _forks: list[str] = []
 os.register_at_fork(before=lambda: _forks.append("the process of the tests is forked"))
@@ -43,6 +47,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     sorted_out = [item for item in items if (item.get_closest_marker("keras3") is not None) != here]
     config.hook.pytest_deselected(items=sorted_out)
     items[:] = [item for item in items if item not in sorted_out]
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage less often, as ``corro`` itself does: the trees of scripts are none."""
+    gc.set_threshold(OBJECTS_BEFORE_COLLECTION)
 
 
 @cache

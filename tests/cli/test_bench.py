@@ -18,6 +18,8 @@ from corro.bench import kept
 from corro.cli import main
 from waiting import until
 
+pytestmark = pytest.mark.reads("tests/cases/pytorch/refused/attention_over_the_samples/before.py")
+
 ROOT = Path(__file__).parents[2]
 SCRIPT = """\
 import argparse

@@ -15,6 +15,8 @@ from click.testing import Result
 from cli.test_compile import run
 from corro import compile
 
+pytestmark = pytest.mark.reads("tests/parity/project")
+
 ROOT = Path(__file__).parents[2]
 CHANGED = ("engine/loop.py", "loaders.py", "train.py")
 

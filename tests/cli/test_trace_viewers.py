@@ -27,7 +27,7 @@ from corro.trace.spans import BACKWARD, EVALUATION, EXCHANGE, FORWARD, LOADING, 
 SPEEDSCOPE = Path(__file__).parents[2] / "explorer" / "node_modules" / "speedscope" / "dist" / "release"
 STEP = ((LOADING, 0.004), (FORWARD, 0.03), (BACKWARD, 0.06), (WAITING, 0.002), (OPTIMIZER, 0.009), (EVALUATION, 0.02))
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.reads("explorer/package-lock.json")]
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ from notebook_support import TRAINING, write
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "examples" / "pytorch" / "digits_cnn.py"
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.reads("explorer/src", "explorer/package-lock.json")]
 
 
 @pytest.fixture(scope="module")

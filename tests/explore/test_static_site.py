@@ -32,7 +32,13 @@ SCRIPTS = (
 PATIENCE = 400
 """Seconds for Python to be loaded and to answer, in a browser on a busy machine."""
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.reads(
+        "explorer/src", "explorer/worker", "explorer/package.json", "explorer/package-lock.json", "tools"
+    ),
+    pytest.mark.reads("tests/cases/pytorch/refused/hidden_state_carried/before.py"),
+]
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -6,30 +6,22 @@ Where the key of today is another, the entry says nothing, and the mutant is run
 
 from __future__ import annotations
 
-import ast
-import hashlib
 import json
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import cache
-from importlib.metadata import packages_distributions, version
 from pathlib import Path
 
-from trials import BASES, Mutant, subject
+from trial import of_subjects, running
+from trials import BASES, Edits, Mutant, subject
+
+import dependencies
+from dependencies import contents, digests, package_version, text
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
 RECORD = HERE / "record.json"
-CORRO = ROOT / "src" / "corro"
-VERIFY, PROBE = CORRO / "verify", CORRO / "verify" / "probe"
-MAKING = {VERIFY / "__init__.py", VERIFY / "origins.py"}
-"""With the compiler they make a subject; the subject itself is in the key."""
-
-RUNNING = (HERE / "trials.py", HERE.parent / "parity" / "forked.py", HERE.parent / "parity" / "server.py")
-"""What carries out trials here; ``corro.verify`` and ``corro.launch`` do the rest."""
-
+TRIALS = HERE / "trials.py"
 TRAINING = {"torch", "tensorflow", "keras", "jax", "horovod", "accelerate", "lightning"}
 
 
@@ -61,68 +53,19 @@ def write(entries: Mapping[str, Entry]) -> None:
 
 
 def key(mutant: Mutant) -> str:
-    """The hash of all that the outcome of a mutant depends on: its trial, what carries it out, and the packages."""
-    base = BASES[mutant.base]
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        made = replace(subject(base, mutant.edits, folder), alone=mutant.alone)
-        used = _read(made.script) + _read(made.program)
-        told = json.dumps([asdict(made), base.prepare, mutant.hangs], default=_plain, sort_keys=True)
-        parts = [told.replace(str(folder), ""), *_contents(folder / "home", root=folder)]
-    parts += _contents(*machinery(made.hooks), root=ROOT)
-    parts += [f"{each} {_version(each)}" for each in sorted(TRAINING & set(re.findall(r"\w+", used)))]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    """The hash of all that the outcome of a mutant depends on."""
+    return key_of(mutant.base, mutant.edits, alone=mutant.alone, hangs=mutant.hangs)
 
 
-def _plain(value: object) -> object:
-    """A value of a subject as text: a file by what it says."""
-    if isinstance(value, Path) and value.is_file():
-        return [value.name, _read(value)]
-    return sorted(map(str, value)) if isinstance(value, (set, frozenset)) else str(value)
-
-
-def _contents(*paths: Path, root: Path) -> Iterator[str]:
-    """Names and texts of files, and of those in folders."""
-    for path in sorted(each for given in paths for each in (given, *given.rglob("*")) if each.is_file()):
-        if "__pycache__" not in path.parts:
-            yield f"{path.relative_to(root)}\n{_read(path)}"
-
-
-def _read(path: Path) -> str:
-    return path.read_bytes().decode("utf-8", "backslashreplace")
-
-
-@cache
-def _version(package: str) -> str:
-    return ", ".join(f"{each} {version(each)}" for each in sorted(set(packages_distributions().get(package, ()))))
-
-
-@cache
-def machinery(hooks: str) -> tuple[Path, ...]:
-    """All files that take part in running and judging a program whose framework has these hooks."""
-    found: set[Path] = set()
-    left = [*RUNNING, *(CORRO / "launch").rglob("*.py"), *(PROBE / hooks).rglob("*.py")]
-    left += [each for each in VERIFY.rglob("*.py") if each not in MAKING and PROBE not in each.parent.parents]
-    while left:
-        path = left.pop()
-        if path in found or path == VERIFY / "__init__.py":
-            continue
-        found.add(path)
-        if path not in RUNNING:
-            left += [file for name in _imported(path) if (file := _file(name))]
-    return tuple(sorted(found))
-
-
-def _imported(path: Path) -> Iterator[str]:
-    """The names of Corro's modules that a module imports, for types alone or in order to run."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and not node.level and node.module:
-            yield from (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-
-
-def _file(module: str) -> Path | None:
-    path = CORRO.parent / module.replace(".", "/")
-    found = (each for each in (path.with_suffix(".py"), path / "__init__.py") if module.startswith("corro."))
-    return next((each for each in found if each.exists()), None)
+def key_of(name: str, edits: Edits = (), *, alone: bool = True, hangs: bool = False) -> str:
+    """The same of any trial of a base: what is run, what carries it out, and the packages that it trains with."""
+    base = BASES[name]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        folder = Path(scratch)
+        made = replace(subject(base, edits, folder), alone=alone)
+        used = text(made.script) + text(made.program)
+        parts = [json.dumps([base.prepare, hangs]), *of_subjects([made], folder)]
+        parts += contents(folder / "home", root=folder)
+    parts += digests(*running(made.hooks, TRIALS))
+    parts += [f"{each} {package_version(each)}" for each in sorted(TRAINING & set(re.findall(r"\w+", used)))]
+    return dependencies.key(parts)

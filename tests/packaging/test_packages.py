@@ -21,7 +21,10 @@ OLDEST = 10
 NEWEST = 13
 SCRIPT = ROOT / "examples" / "pytorch" / "digits_cnn.py"
 
-pytestmark = pytest.mark.slow  # no training, but minutes of installing
+pytestmark = [
+    pytest.mark.slow,  # no training, but minutes of installing
+    pytest.mark.anew,  # from the package index, as it is today
+]
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,13 @@ from pathlib import Path
 
 import pytest
 from forked import Forked
+from trial import running
 
 from corro.compiler import compile_file
 from corro.verify.processes import Run
 from corro.verify.settings import Settings
+from dependencies import text
+from remembered import Known
 from waiting import LIMIT_SECONDS
 
 HERE = Path(__file__).resolve().parent
@@ -41,6 +44,14 @@ class Runs:
 
     runner: Forked
     folder: Path
+    known: Known
+
+    def remembered(self, script: Path, *scalings: str) -> bool:
+        """Whether a test passed before with the same script, and the same programs of it for two processes."""
+        made = [compile_file(script, "horovod", scaling) for scaling in scalings or ("strong",)]
+        assert all(each.text is not None and not each.modules for each in made)
+        texts = [each.text or "" for each in made]
+        return self.known(text(script), *texts, using=running("tensorflow", self.known.module))
 
     def alone(self, script: Path, *arguments: str, name: str = "alone") -> list[str]:
         """The script as it is: what it prints."""
@@ -86,9 +97,9 @@ class Runs:
 
 
 @pytest.fixture
-def runs(runner: Forked, tmp_path: Path) -> Runs:
+def runs(runner: Forked, tmp_path: Path, known: Known) -> Runs:
     """Runs in a folder of the test's own."""
-    return Runs(runner, tmp_path)
+    return Runs(runner, tmp_path, known)
 
 
 def same_numbers(shared: list[str], alone: list[str]) -> None:
@@ -104,6 +115,8 @@ def same_numbers(shared: list[str], alone: list[str]) -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_two_processes_print_what_one_prints(script: Path, runs: Runs) -> None:
+    if runs.remembered(script):
+        return
     same_numbers(runs.shared(script), runs.alone(script))
     assert runs.files("shared") == runs.files("alone")
 
@@ -111,11 +124,15 @@ def test_two_processes_print_what_one_prints(script: Path, runs: Runs) -> None:
 @pytest.mark.parametrize(("name", "target"), LAUNCHED, ids=str)
 def test_the_engines_own_launchers_print_what_one_prints(name: str, target: str, runs: Runs) -> None:
     (script,) = HERE.glob(f"*/{name}.py")
+    if runs.known.whole():
+        return
     same_numbers(runs.launched(script, target), runs.alone(script))
     assert runs.files("shared") == runs.files("alone")
 
 
 def test_weak_scaling_follows_a_run_with_twice_the_batch_and_the_rate(runs: Runs) -> None:
+    if runs.remembered(WEAK, "weak"):
+        return
     alone = runs.alone(WEAK, "64", "0.2")
     same_numbers(runs.shared(WEAK, "32", "0.1", scaling="weak"), alone)
     for batch, rate in (("32", "0.2"), ("64", "0.1")):

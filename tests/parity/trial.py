@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,29 +18,79 @@ from corro.verify import subject_of
 from corro.verify.evidence import Evidence
 from corro.verify.properties import judge
 from corro.verify.records import FINAL
-from corro.verify.runs import gather
+from corro.verify.runs import Subject, gather
 from corro.verify.verdict import Verdict
+from dependencies import CORRO, MADE_WITH, REMEMBERING, ROOT, closure, contents, text
+from remembered import Known
 
 WEIGHT_TOLERANCE = 1e-5
+HERE = Path(__file__).resolve().parent
+VERIFY, PROBE = CORRO / "verify", CORRO / "verify" / "probe"
+RUNNING = tuple(HERE / f"{name}.py" for name in ("forked", "server", "tensorboard_alone", "tracker_alone"))
+"""What carries out runs here, in processes that are forked."""
 
 
-def verdicts(
-    case: Case, runner: Forked, tmp_path: Path, target: str, size: int = 2, **how: Any
-) -> Iterator[tuple[Verdict, Evidence]]:
-    """What comes of each stage of a case."""
-    directory = tmp_path / "here"
-    directory.mkdir(parents=True)
-    case.furnish(directory)
-    output = compile_file(case.copy(tmp_path / "scripts"), target=target, **how)
-    directories: dict[str, Path] = {}
-    for number, arguments in enumerate(case.stages):
-        subject = replace(subject_of(output, size, arguments), directory=directory, directories=directories)
-        subject = replace(subject, free=case.sgd, steps=case.steps)
-        folder = tmp_path / f"stage{number}"
-        evidence = gather(subject, runner, folder)
-        keep_weights_apart(evidence, folder, calibrate=case.calibrate)
-        yield judge(evidence), evidence
-        directories = left_by(folder, directory)
+@dataclass(frozen=True)
+class Trial:
+    """What a test needs to put a case to the test: processes, a folder, and what it knows from earlier runs."""
+
+    runner: Forked
+    folder: Path
+    known: Known
+
+    def verdicts(self, case: Case, target: str, size: int = 2, **how: Any) -> Iterator[tuple[Verdict, Evidence]]:
+        """What comes of each stage of a case; nothing of one that passed the same test with the same program."""
+        directory = self.folder / "here"
+        directory.mkdir(parents=True)
+        case.furnish(directory)
+        output = compile_file(case.copy(self.folder / "scripts"), target=target, **how)
+        subjects = [
+            replace(subject_of(output, size, each), directory=directory, free=case.sgd, steps=case.steps)
+            for each in case.stages
+        ]
+        if self.known(*of_case(case, subjects, self.folder), using=running(subjects[0].hooks, self.known.module)):
+            return
+        directories: dict[str, Path] = {}
+        for number, subject in enumerate(subjects):
+            folder = self.folder / f"stage{number}"
+            evidence = gather(replace(subject, directories=directories), self.runner, folder)
+            keep_weights_apart(evidence, folder, calibrate=case.calibrate)
+            yield judge(evidence), evidence
+            directories = left_by(folder, directory)
+
+
+def of_case(case: Case, subjects: list[Subject], folder: Path) -> Iterator[str]:
+    """All that is said of a case, as texts: what is run, and what is expected of it."""
+    yield json.dumps(asdict(case), default=str, sort_keys=True).replace(str(folder), "").replace(str(ROOT), "")
+    yield from of_subjects(subjects, folder)
+    yield from contents(*(each for each in (folder / "scripts", folder / "here") if each.exists()), root=folder)
+
+
+def of_subjects(subjects: list[Subject], folder: Path) -> Iterator[str]:
+    """What is verified, as texts, wherever it lies: below ``folder``, and the programs where Corro keeps them."""
+    for made in subjects:
+        yield json.dumps(asdict(made), default=_plain, sort_keys=True).replace(str(folder), "")
+        if not made.program.is_relative_to(folder):
+            yield from contents(made.program.parent, root=made.program.parent)  # with modules that are written anew
+
+
+def _plain(value: object) -> object:
+    """A value of a subject as text: a file by what it says."""
+    if isinstance(value, Path) and value.is_file():
+        return [value.name, text(value)]
+    return sorted(map(str, value)) if isinstance(value, (set, frozenset)) else str(value)
+
+
+NOT_ASKED_FOR = frozenset(path for name in ("bench", "forecast", "trace") for path in (CORRO / name).rglob("*.py"))
+"""A program imports them where it is told by variables that no test here sets."""
+
+
+@cache
+def running(hooks: str, *others: Path) -> tuple[Path, ...]:
+    """All files that take part in running and judging a program whose framework has these hooks; not what made it."""
+    started = [*(CORRO / "launch").rglob("*.py"), *(PROBE / hooks).rglob("*.py"), *PROBE.glob("*.py")]
+    judging = [VERIFY / "runs.py", *(VERIFY / "properties").rglob("*.py")]
+    return closure(*RUNNING, *started, *judging, *others, without=MADE_WITH | NOT_ASKED_FOR | REMEMBERING)
 
 
 def left_by(folder: Path, directory: Path) -> dict[str, Path]:

@@ -497,16 +497,23 @@ def test_the_files_of_torch_make_the_compiler_fail_nowhere(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("root", "name"),
-    [
-        (STANDARD_LIBRARY, "netrc.py"),
-        (STANDARD_LIBRARY, "asyncio/timeouts.py"),
-        (STANDARD_LIBRARY, "lib2to3/patcomp.py"),
-        (STANDARD_LIBRARY, "multiprocessing/__init__.py"),
-        (TORCH, "_dynamo/variables/hashable.py"),
-        (TORCH, "_inductor/virtualized.py"),
-    ],
+    "name", ["netrc.py", "asyncio/timeouts.py", "lib2to3/patcomp.py", "multiprocessing/__init__.py"]
 )
-def test_modules_that_import_hundreds_of_others_are_left_alone_too(root: Path, name: str) -> None:
-    """Any file of such a package leads to all of it: the same hundreds of files to read, whichever is compiled."""
-    assert outcome(root / name) in (Outcome.NOTHING, Outcome.ALREADY_DISTRIBUTED)
+def test_modules_that_import_hundreds_of_others_are_left_alone_too(name: str) -> None:
+    assert outcome(STANDARD_LIBRARY / name) in (Outcome.NOTHING, Outcome.ALREADY_DISTRIBUTED)
+
+
+@pytest.fixture(scope="module")
+def torch_alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The modules of torch without the packages beside it, which it would lead to as if they were one project."""
+
+    def other(within: str, names: list[str]) -> list[str]:
+        return [name for name in names if not name.endswith(".py") and not Path(within, name).is_dir()]
+
+    return Path(shutil.copytree(TORCH, tmp_path_factory.mktemp("alone") / "torch", ignore=other))
+
+
+@pytest.mark.parametrize("name", ["_dynamo/variables/hashable.py", "_inductor/virtualized.py"])
+def test_so_is_a_package_of_which_any_file_leads_to_all_of_it(name: str, torch_alone: Path) -> None:
+    """The same hundreds of files to read, whichever is compiled."""
+    assert outcome(torch_alone / name) in (Outcome.NOTHING, Outcome.ALREADY_DISTRIBUTED)
