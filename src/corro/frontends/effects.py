@@ -65,8 +65,8 @@ CALLED_BY_LIBRARIES = frozenset({"call", "build", "forward", "train_step", "test
 
 _PRINTS = frozenset({"print", "builtins.print", "pprint.pprint", "sys.stdout.write", "sys.stderr.write",
                      "sys.stdout.flush",
-                     "warnings.warn", "torchsummary.summary", "torchinfo.summary", "tqdm.tqdm.write",
-                     "tqdm.auto.tqdm.write", "click.echo", "rich.print", "traceback.print_exc"})  # fmt: skip
+                     "warnings.warn", "torchsummary.summary", "torchinfo.summary", "click.echo", "rich.print",
+                     "traceback.print_exc", *(f"{bar}.write" for bar in PROGRESS_BARS)})  # fmt: skip
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
 _OF_LOGURU = frozenset({"trace", "success"})
 _SAVES = frozenset(

@@ -206,16 +206,24 @@ def _left_out(facts: Facts, step: Step, model: Value) -> tuple[tuple[str, ...], 
 
 
 def _is_bound_within(facts: Facts, frame: Frame, name: ast.Name, anchor: ast.stmt, model: Value) -> bool:
-    """Whether the name gets another value in the training loop; ``model = model.train()`` does not count."""
+    """Whether the name gets another value in the training loop; ``model = model.train()`` does not count.
+
+    ``model = other`` does: in front of the loop the name is something else, or not there at all.
+    """
     inside = set(walk(anchor))
     for use in frame.unit.names.uses(name.id, frame.scope):
         if isinstance(use.ctx, ast.Store) and use in inside:
             value = facts.values.get(use)
             same = value is not None and value.kind is Kind.MODULE and value.sites == model.sites
-            assigned = isinstance(frame.unit.source.parent(use), ast.Assign)
-            if not (assigned and same) or (value is not None and "copy" in value.tags):
+            assigned = frame.unit.source.parent(use)
+            of_itself = isinstance(assigned, ast.Assign) and _is_of(name.id, assigned.value)
+            if not (of_itself and same) or (value is not None and "copy" in value.tags):
                 return True
     return False
+
+
+def _is_of(name: str, value: ast.expr) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == name for part in walk(value))
 
 
 def _home(context: Context, step: Step, wrapped_outside: Set[Scope]) -> tuple[int, ast.stmt]:

@@ -135,6 +135,7 @@ def _data_parallel(job: Job) -> Iterator[Answer]:
         yield from moved_inputs(job, NAME)
         yield from _module_attributes(job)
         yield from _prefixes(job)
+        yield from _wholes(job)
 
 
 def _prefixes(job: Job) -> Iterator[Answer]:
@@ -149,6 +150,23 @@ def _prefixes(job: Job) -> Iterator[Answer]:
                     "without DataParallel the names in the state dict have no 'module.' in front.",
                     fact.node,
                     "Rename the keys of checkpoints that were written before.",
+                    differs=("alone", "effects"),
+                )
+                return
+
+
+def _wholes(job: Job) -> Iterator[Answer]:
+    """Whole models in files, alone or in a dict."""
+    for fact in job.calls:
+        if fact.name == "torch.save" and fact.node.args:
+            saved = fact.node.args[0]
+            parts = saved.values if isinstance(saved, ast.Dict) else [saved]
+            if any(job.value(part).kind is Kind.MODULE and "parallel" in job.value(part).tags for part in parts):
+                yield job.review(
+                    NAME,
+                    "without DataParallel the saved model is the network itself.",
+                    fact.node,
+                    "Do not ask for its .module where it is loaded.",
                     differs=("alone", "effects"),
                 )
                 return
