@@ -15,7 +15,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.anatomy.sites import Sharding
 from corro.flow.state import HOLDS
-from corro.flow.values import RatioOf
+from corro.flow.values import RatioOf, Value
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.pytorch import graphs, metric_objects
 from corro.frontends.pytorch.handing import handed_away
@@ -204,7 +204,21 @@ def _escapes(facts: Facts, group: frozenset[int]) -> Iterator[str]:
     for test in facts.tests.values():
         if test.value.sources & group and test.value.form is not Form.REPLICATED and not _inside(test.context, group):
             yield f"a decision depends on values of single batches (line {getattr(test.node, 'lineno', 0)})"
+    for ratio in _ratios(facts, group):
+        yield f"values of single batches are used after the loop (line {ratio.lineno})"
     yield from _ways_out(facts, group)
+
+
+def _ratios(facts: Facts, group: frozenset[int]) -> Iterator[ast.BinOp]:
+    """Ratios after a pass of which only one side can be summed up over the processes: a part of it over the whole."""
+    for node in facts.values:
+        if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)):
+            continue
+        for side, other in ((node.left, node.right), (node.right, node.left)):
+            summed, beside = facts.values.get(side, Value()), facts.values.get(other, Value())
+            reduced = any(facts.accumulations[key].value.sources & group for key in summed.pending)
+            if reduced and beside.sources & group and beside.form is not Form.REPLICATED:
+                yield node
 
 
 def _ways_out(facts: Facts, group: frozenset[int]) -> Iterator[str]:
