@@ -134,7 +134,8 @@ def _is_fixed(facts: Facts, number: int) -> bool:
 
 
 def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]]) -> Iterator[str]:
-    """Reasons why the evaluation over these loaders cannot be sharded."""
+    """Reasons why the evaluation over these loaders cannot be sharded; first the one that more is said of."""
+    yield from _left_early(facts, group)
     yield from _loader_obstacles(facts, group)
     for call in handed_away(facts, group):
         yield f"it is passed to {call.name or 'an object'}, which Corro cannot follow (line {call.node.lineno})"
@@ -148,7 +149,11 @@ def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozens
             yield f"{fact.variable!r} is not a single number"
         if fact.value.sources & group and fact.continued:
             own = loops.get(fact.loop, frozenset()) & group
-            elsewhere = "is accumulated further after the loop" if own else "is computed of this data and of other data"
+            elsewhere = (
+                "is not known to be summed up anew in each pass"
+                if own
+                else "is computed of this data and of other data"
+            )
             yield f"{fact.variable!r} {elsewhere}"
     yield from _escapes(facts, group)
     if any(STATISTICS in fact.result.tags and _inside(fact.context, group) for fact in facts.calls):
@@ -223,16 +228,19 @@ def _ratios(facts: Facts, group: frozenset[int]) -> Iterator[ast.BinOp]:
 
 def _ways_out(facts: Facts, group: frozenset[int]) -> Iterator[str]:
     """What one batch does to the course of the pass, and to the next batch."""
-    for leave in facts.exits:
-        leaves = isinstance(leave.node, (ast.Break, ast.Return, ast.Raise)) and _leaves_pass(leave.context, group)
-        if leaves:
-            yield f"{LEFT_EARLY} (line {leave.node.lineno})"
     for node, context in facts.mended.items():
         if _inside(context, group):
             yield f"a decision within the loop depends on the batches so far (line {node.lineno})"
     for carried, context in facts.carried.items():
         if _inside(context, group):
             yield f"{ast.unparse(carried)!r} is carried from batch to batch"
+
+
+def _left_early(facts: Facts, group: frozenset[int]) -> Iterator[str]:
+    for leave in facts.exits:
+        leaves = isinstance(leave.node, (ast.Break, ast.Return, ast.Raise)) and _leaves_pass(leave.context, group)
+        if leaves:
+            yield f"{LEFT_EARLY} (line {leave.node.lineno})"
 
 
 def _leaves_pass(context: Context, group: frozenset[int]) -> bool:
