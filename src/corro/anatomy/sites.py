@@ -75,6 +75,7 @@ class ModelSite:
         mixed: those of the inner in functions that receive the bare model from other calls.
         evaluating: those of the uses that evaluate the model as well, in a pass that does not train.
         batchnorm: whether it has (or may have) batch normalisation.
+        normalises: whether some batch normalisation is, or may be, in training mode where it is trained.
         unused: names of layers that are made, and that some steps do not use.
         beside: where the step uses layers that the forward pass leaves out.
         optimizers: the optimizers that may hold parameters of it; with none it is not trained.
@@ -93,6 +94,7 @@ class ModelSite:
     mixed: frozenset[ast.Name] = frozenset()
     optimizers: tuple[OptimizerSite, ...] = ()
     bypassed: bool = False
+    normalises: bool = False
 
 
 @dataclass(frozen=True, eq=False)

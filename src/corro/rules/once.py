@@ -121,12 +121,25 @@ def _may_mean(job: Job, node: ast.AST, function: ast.FunctionDef | ast.AsyncFunc
     in_other_main = file is not job.script and any(
         isinstance(each, ast.If) and asks_for_main(each.test) for each in above
     )
-    if function in above or in_other_main:
+    if function in above or in_other_main or _is_another(job, node, function):
         return False
     if not isinstance(node, ast.Name) or file is job.file_of(function):
         return True
     imported = any("." in name and not name.startswith("builtins.") for name in job.names_of(node).qualified(node))
     return imported or any(isinstance(each, ast.ImportFrom) and each.names[0].name == "*" for each in file.statements)
+
+
+def _is_another(job: Job, node: ast.AST, function: ast.AST) -> bool:
+    """Whether a name or an attribute is known to be something of a library, or another function of the script."""
+    value = job.value(node)
+    if value.kind is Kind.FUNCTION and value.obj in job.facts.defined:
+        return job.facts.defined[value.obj][0] is not function
+    if value.kind is Kind.METHOD:
+        owner = value.items[0] if value.items else value
+        return owner.kind is Kind.MODULE and not (owner.obj or owner.locations)
+    package, dot, _ = value.name.partition(".")
+    own = {part for file in job.files for part in (*file.path.parts, file.path.stem)}
+    return isinstance(node, ast.Attribute) and value.kind is Kind.LIBRARY and bool(dot) and package not in own
 
 
 def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:

@@ -13,7 +13,7 @@ from corro.flow.semantics import Call
 from corro.flow.state import SWITCHES, Assumed
 from corro.flow.values import NONE, Value, likeness
 from corro.frontends import tensors
-from corro.frontends.pytorch import graphs, layers, losses, modes, patterns, pretrained, steering
+from corro.frontends.pytorch import graphs, layers, losses, modes, patterns, pretrained, steering, zoo
 from corro.frontends.pytorch.functions import item
 
 if TYPE_CHECKING:
@@ -116,11 +116,13 @@ def _in_sequence(flow: Flow, receiver: Value, call: Call) -> Value | None:
     if not sequential or not any(part.obj or part.locations or part.name in patterns.LAYERS for part in parts):
         return None
     value = call.args[0]
+    kept: set[str] = set()
     for position, part in enumerate(parts):
         inner = Call(flow.unwritten(f"part_{position}"), (value,))
         flow.facts.see(inner.node.func, part)
         value = invoke(flow, part, inner) or Value(placement=value.placement.with_form(Form.UNKNOWN))
-    return value
+        kept |= value.tags & {modes.STATISTICS, modes.NOISE}
+    return value.but(tags=value.tags | kept)
 
 
 def _parts_in_sequence(flow: Flow, item: Value) -> tuple[Value, ...]:
@@ -170,8 +172,9 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
     if receiver.name == "torch.nn.EmbeddingBag" and len(operands) > 1:  # one row a bag
         tags -= {tensors.SELECTED}
     if not modes.evaluating(flow, receiver):
-        tags |= {modes.STATISTICS, tensors.NORMALISED} if "batchnorm" in receiver.tags else set()
-        if "noise" in receiver.tags:
+        does = zoo.does(flow.facts, receiver)
+        tags |= {modes.STATISTICS, tensors.NORMALISED} if "batchnorm" in does else set()
+        if "noise" in does:
             placement = elementwise((placement, Placement(Form.LOCAL)))
             tags |= {modes.NOISE}
     if placement.is_equal:  # of data that all processes have
@@ -213,7 +216,9 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         return steering.parameter(receiver)
     name = _OF_DICTS.get(name, name) if receiver.kind is Kind.MODULE else name
     if name in _PARTS:
-        inner = steering.parameter(receiver) if name.endswith(("parameters", "buffers")) else receiver.but(obj=0)
+        is_parameter = name.endswith(("parameters", "buffers"))
+        module = receiver.but(obj=0, tags=receiver.tags | {modes.INNER})
+        inner = steering.parameter(receiver) if is_parameter else module
         item = Value(Kind.TUPLE, items=(Value(Kind.TEXT), inner)) if name.startswith("named") else inner
         return Value(Kind.PARAMETERS, sites=receiver.sites, items=(item,))
     if name in ("state_dict",):

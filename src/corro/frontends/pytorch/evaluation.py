@@ -15,7 +15,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.anatomy.sites import Sharding
 from corro.flow.state import HOLDS
-from corro.flow.values import RatioOf
+from corro.flow.values import RatioOf, Value
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.pytorch import graphs, metric_objects
 from corro.frontends.pytorch.handing import handed_away
@@ -134,7 +134,8 @@ def _is_fixed(facts: Facts, number: int) -> bool:
 
 
 def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]]) -> Iterator[str]:
-    """Reasons why the evaluation over these loaders cannot be sharded."""
+    """Reasons why the evaluation over these loaders cannot be sharded; first the one that more is said of."""
+    yield from _left_early(facts, group)
     yield from _loader_obstacles(facts, group)
     for call in handed_away(facts, group):
         yield f"it is passed to {call.name or 'an object'}, which Corro cannot follow (line {call.node.lineno})"
@@ -148,7 +149,11 @@ def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozens
             yield f"{fact.variable!r} is not a single number"
         if fact.value.sources & group and fact.continued:
             own = loops.get(fact.loop, frozenset()) & group
-            elsewhere = "is accumulated further after the loop" if own else "is computed of this data and of other data"
+            elsewhere = (
+                "is not known to be summed up anew in each pass"
+                if own
+                else "is computed of this data and of other data"
+            )
             yield f"{fact.variable!r} {elsewhere}"
     yield from _escapes(facts, group)
     if any(STATISTICS in fact.result.tags and _inside(fact.context, group) for fact in facts.calls):
@@ -204,21 +209,38 @@ def _escapes(facts: Facts, group: frozenset[int]) -> Iterator[str]:
     for test in facts.tests.values():
         if test.value.sources & group and test.value.form is not Form.REPLICATED and not _inside(test.context, group):
             yield f"a decision depends on values of single batches (line {getattr(test.node, 'lineno', 0)})"
+    for ratio in _ratios(facts, group):
+        yield f"values of single batches are used after the loop (line {ratio.lineno})"
     yield from _ways_out(facts, group)
+
+
+def _ratios(facts: Facts, group: frozenset[int]) -> Iterator[ast.BinOp]:
+    """Ratios after a pass of which only one side can be summed up over the processes: a part of it over the whole."""
+    for node in facts.values:
+        if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)):
+            continue
+        for side, other in ((node.left, node.right), (node.right, node.left)):
+            summed, beside = facts.values.get(side, Value()), facts.values.get(other, Value())
+            reduced = any(facts.accumulations[key].value.sources & group for key in summed.pending)
+            if reduced and beside.sources & group and beside.form is not Form.REPLICATED:
+                yield node
 
 
 def _ways_out(facts: Facts, group: frozenset[int]) -> Iterator[str]:
     """What one batch does to the course of the pass, and to the next batch."""
-    for leave in facts.exits:
-        leaves = isinstance(leave.node, (ast.Break, ast.Return, ast.Raise)) and _leaves_pass(leave.context, group)
-        if leaves:
-            yield f"{LEFT_EARLY} (line {leave.node.lineno})"
     for node, context in facts.mended.items():
         if _inside(context, group):
             yield f"a decision within the loop depends on the batches so far (line {node.lineno})"
     for carried, context in facts.carried.items():
         if _inside(context, group):
             yield f"{ast.unparse(carried)!r} is carried from batch to batch"
+
+
+def _left_early(facts: Facts, group: frozenset[int]) -> Iterator[str]:
+    for leave in facts.exits:
+        leaves = isinstance(leave.node, (ast.Break, ast.Return, ast.Raise)) and _leaves_pass(leave.context, group)
+        if leaves:
+            yield f"{LEFT_EARLY} (line {leave.node.lineno})"
 
 
 def _leaves_pass(context: Context, group: frozenset[int]) -> bool:

@@ -77,7 +77,7 @@ def _forwards(facts: Facts, step: Step) -> Iterator[CallFact]:
     backward = max((fact.order for fact in calls if step.has_backward(fact.node)), default=0)
     for fact in calls:
         receiver = fact.receiver
-        if receiver is None or receiver.kind is not Kind.MODULE or not _is_forward(fact) or fact.order > backward:
+        if receiver is None or receiver.kind is not Kind.MODULE or not is_forward(fact) or fact.order > backward:
             continue
         if facts.values.get(fact.node.func, receiver).kind is Kind.FUNCTION and not _names_forward(fact):
             continue  # another method
@@ -93,7 +93,8 @@ def is_bare(name: str | None) -> bool:
     return name is not None and name.startswith("torch.nn.") and bool(re.fullmatch(_BARE, name.rpartition(".")[2]))
 
 
-def _is_forward(fact: CallFact) -> bool:
+def is_forward(fact: CallFact) -> bool:
+    """Whether a call of a module is its forward pass."""
     return fact.name in ("", "forward", "__call__")
 
 

@@ -24,6 +24,7 @@ from corro.frontends.pytorch import (
     patterns,
     pretrained,
     steering,
+    zoo,
 )
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
     if name.startswith(_NO_MODELS):
         return None
     if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
-        return None if last.endswith("_Weights") else _library_model(flow, site)
+        return None if last.endswith("_Weights") else _library_model(flow, site, zoo.tags(name, call))
     of_transformers = pretrained.made(name, call, site)
     if of_transformers is not None:
         return _made(flow, of_transformers) if of_transformers.kind is Kind.MODULE else of_transformers
@@ -208,15 +209,15 @@ def observed(flow: Flow, node: ast.expr, seen: Observation) -> tuple[Value, Coll
     """A model of a library, or one of PyTorch's losses, that a run has shown."""
     site = frozenset({flow.facts.number(node)})
     if seen.module != "torch.nn.modules.loss":
-        return (_library_model(flow, site), ()) if "torch.nn.modules.module.Module" in seen.bases else None
+        return (_library_model(flow, site, zoo.ANY), ()) if "torch.nn.modules.module.Module" in seen.bases else None
     shown = dict(seen.attributes)
     weighted = shown.get("weight") is not None or shown.get("ignore_index", losses.IGNORED) != losses.IGNORED
     what = losses.Variant(seen.name, str(shown.get("reduction", "unknown")), weighted)
     return Value(Kind.LOSS, sites=site, name=seen.name, tags=frozenset({what.tag})), _OF_LOSSES
 
 
-def _library_model(flow: Flow, site: frozenset[int]) -> Value:
-    return _made(flow, Value(Kind.MODULE, sites=site, name="library", tags=frozenset({"batchnorm", "noise"})))
+def _library_model(flow: Flow, site: frozenset[int], tags: frozenset[str]) -> Value:
+    return _made(flow, Value(Kind.MODULE, sites=site, name=zoo.LIBRARY, tags=tags))
 
 
 def _made(flow: Flow, module: Value) -> Value:
@@ -228,7 +229,8 @@ def _tags(flow: Flow, part: Value) -> frozenset[str]:
     """The tags of what a container is given: a module, a list or dict of some, or those that a star hands over."""
     if STARRED in part.tags:
         return part.tags - {STARRED} | frozenset[str]().union(*(_tags(flow, each) for each in part.items))
-    return part.tags | (flow.element(part).tags if part.kind in (Kind.LIST, Kind.DICT) else frozenset())
+    held = flow.element(part).tags if part.kind in (Kind.LIST, Kind.DICT) else frozenset[str]()
+    return (part.tags | held) - {modes.INNER}
 
 
 def _layer(flow: Flow, last: str, call: Call, site: frozenset[int]) -> Value:

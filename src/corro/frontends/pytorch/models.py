@@ -10,7 +10,9 @@ from corro.anatomy.sites import Evaluating, ModelSite, Unreached
 from corro.classes import replace
 from corro.flow.values import NONE
 from corro.frontends.following import NotFollowed, argument_of, check_object, is_set_within, rooted
+from corro.frontends.pytorch import zoo
 from corro.frontends.pytorch.forwards import TRANSPARENT, bypassing, called_model, training_forwards
+from corro.frontends.pytorch.normalising import normalising
 from corro.frontends.pytorch.outside import uses
 from corro.frontends.pytorch.parameters import may_hold
 from corro.frontends.pytorch.parts import in_training, unused_layers
@@ -32,6 +34,7 @@ _WITHOUT = frozenset({"no_grad", "maybe_grad"})
 
 def models(facts: Facts, steps: Sequence[Step]) -> tuple[tuple[ModelSite, ...], tuple[Unreached, ...]]:
     """The trained models that could be followed from the training step to a wrapping place, and where that failed."""
+    normalises = bool(normalising(facts, steps))
     seen: set[tuple[ast.AST, tuple[ast.AST | None, ...]]] = set()
     grouped: dict[tuple[frozenset[int], ast.AST, bool], list[ModelSite]] = {}
     unreached: list[Unreached] = []
@@ -51,7 +54,9 @@ def models(facts: Facts, steps: Sequence[Step]) -> tuple[tuple[ModelSite, ...], 
             way = fact.node, tuple(frame.call for frame in fact.context.frame.path())
             if way not in seen:
                 seen.add(way)
-                site = replace(site, bypassed=fact in past or whole is not called)
+                site = replace(
+                    site, bypassed=fact in past or whole is not called, normalises=normalises and site.batchnorm
+                )
                 grouped.setdefault((site.numbers, site.anchor, COPY in model.tags), []).append(site)
     unreached += (each for (*_, copies), sites in grouped.items() for each in _of_several_names(sites, copies=copies))
     by_name: dict[tuple[str, ast.AST], list[ModelSite]] = {}
@@ -93,6 +98,7 @@ def _merged(sites: list[ModelSite]) -> ModelSite:
         mixed=frozenset().union(*(site.mixed for site in sites)),
         evaluating=tuple(evaluating.values()),
         batchnorm=any(site.batchnorm for site in sites),
+        normalises=any(site.normalises for site in sites),
         unused=tuple(dict.fromkeys(name for site in sites for name in site.unused)),
         beside=tuple(dict.fromkeys(node for site in sites for node in site.beside)),
         bypassed=any(site.bypassed for site in sites),
@@ -149,7 +155,7 @@ def _site(
         bound = bound or is_set_within(facts, attributes, anchor)
     if bound:
         raise NotFollowed("the name of the model is assigned again in the training loop", expression)
-    batchnorm = "batchnorm" in model.tags or _has_batchnorm(facts, model)
+    batchnorm = "batchnorm" in zoo.does(facts, model) or _has_batchnorm(facts, model)
     unused, beside = _left_out(facts, step, model)
     replaced = use or name
     evaluating = tuple(_evaluating(facts, steps, fact, replaced)) if replaced is written else ()

@@ -24,8 +24,12 @@ NOISE = "noise of the training mode"
 """The tag of a forward pass with dropout in it, in training mode."""
 STATISTICS = "statistics of the batch"
 """The tag of a forward pass with batch normalisation in it, in training mode."""
+INNER = "one of the modules in it"
+"""The tag of what goes through the modules in another one gives: it has the sites of the whole."""
 
 _FRESH = Value(Kind.NONE)
+_BY_ITSELF = "switched by itself"
+"""The tag of the mode of a module that was not switched with one that it is a part of."""
 
 
 def made(flow: Flow, module: Value) -> None:
@@ -46,10 +50,13 @@ def switched(flow: Flow, module: Value, name: str, call: Call) -> None:
     known = constant(mode.const) if mode is not None and isinstance(mode.const, bool) else UNKNOWN
     for part in _parts(flow, module, set()):
         shared = _made_often(flow, part)
+        by_itself = frozenset({_BY_ITSELF} if part is module or shared else ())
         for switch in _switches(part):
-            if shared and part is not module and (flow.field(SWITCHES, switch) or _FRESH).kind is Kind.NONE:
-                continue  # never switched by itself: each of those made here follows the module it is a part of
-            flow.set_field(SWITCHES, switch, UNKNOWN if shared else constant(True) if mode is None else known)
+            if shared and part is not module and _BY_ITSELF not in (flow.field(SWITCHES, switch) or _FRESH).tags:
+                flow.set_field(SWITCHES, switch, _FRESH)  # each of those made here follows the module it is a part of
+                continue
+            mode_now = UNKNOWN if shared or INNER in part.tags else constant(True) if mode is None else known
+            flow.set_field(SWITCHES, switch, mode_now.but(tags=mode_now.tags | by_itself))
 
 
 def evaluating(flow: Flow, module: Value) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corro.frontends.pytorch.normalising import normalising
 from corro.frontends.pytorch.squeezing import squeezes
 
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ _NORMALISING = frozenset({"torch.nn.BatchNorm1d", "torch.nn.LazyBatchNorm1d"})
 
 def needs_two(job: Job, site: LoaderSite) -> str:
     """Why a training step on batches of a loader needs two samples; empty where it does not."""
-    if not job.sync_batchnorm and any(fact.name in _NORMALISING for fact in job.calls):
+    made = normalising(job.facts, job.anatomy.steps) if not job.sync_batchnorm else frozenset()
+    if any(fact.name in _NORMALISING and job.facts.number(fact.node) in made for fact in job.calls):
         return "BatchNorm1d needs two"
     if next(squeezes(job.facts, frozenset({site.number})), None) is not None:
         return "squeeze() would drop the dimension of the samples"

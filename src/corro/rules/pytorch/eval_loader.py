@@ -162,6 +162,7 @@ def _by_sample(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     edits += arguments.set_sampler(sampler)
     edits += arguments.finish()
     yield job.change(NAME, "each process evaluates every N-th sample", site.node, edits, Code("", (job.target.engine,)))
+    yield from _in_order_now(job, site, fact)
 
 
 def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
@@ -190,4 +191,11 @@ def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     edits += arguments.set("batch_sampler", 99, dealt)
     code = Code("", (job.target.engine, job.target.library.imports(_BATCHES)))
     yield job.change(NAME, "each process evaluates every N-th batch", site.node, edits, code)
-    yield from _left_out(job, site, fact)
+    yield from _left_out(job, site, fact) or _in_order_now(job, site, fact)
+
+
+def _in_order_now(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
+    """What is said where data that is shared out was shuffled."""
+    shuffle = Arguments(job, fact).value("shuffle", 2)
+    if shuffle is not None and shuffle.const is not False:
+        yield job.note(NAME, "each process evaluates its part of this data, which is no longer shuffled.", site.node)

@@ -36,7 +36,9 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import Role, Sharding
 from corro.frontends.pytorch.modes import NOISE
 from corro.frontends.pytorch.parts import in_training
+from corro.rules.pytorch._drawn import drawn_alike
 from corro.rules.pytorch.decisions import must_be_uniform
+from corro.rules.reducing import is_uniform
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -60,7 +62,8 @@ def apply(job: Job) -> Iterable[Answer]:
             decided.node,
             _ADVICE,
         )
-    places = dict.fromkeys(_place(job, fact) for fact in noisy)
+    alike = "torch" in drawn_alike(job)
+    places = dict.fromkeys(_place(job, fact) for fact in noisy if not (alike and _is_equal_everywhere(job, fact)))
     for node in places:
         yield job.review(
             NAME,
@@ -79,6 +82,11 @@ def _is_full(job: Job, fact: CallFact) -> bool:
     """Over a loader that every process evaluates in full, so that nothing is reduced."""
     loaders = [job.anatomy.loader(n) for loop in fact.context.passes for n in loop.loaders]
     return any(x and x.role is Role.EVALUATION and x.sharding is Sharding.EVERYWHERE for x in loaders)
+
+
+def _is_equal_everywhere(job: Job, fact: CallFact) -> bool:
+    """Whether all processes compute the same here, so that equal numbers make equal noise."""
+    return not fact.context.passes and is_uniform(job, fact.context)
 
 
 def _decided(job: Job) -> Iterator[CallFact]:

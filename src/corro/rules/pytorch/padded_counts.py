@@ -65,6 +65,27 @@ def apply(job: Job) -> Iterable[Answer]:
                     yield from _answer(job, node, length, loaders)
                 if loaders and not lengths and _is_fixed(job, divided[1]):
                     yield _review(job, divided[1], "may count each once")
+    yield from _counted_apart(job)
+
+
+def _counted_apart(job: Job) -> Iterator[Finding]:
+    """What is summed up or averaged over training data in a comprehension, which trains on none of it."""
+    trained = _trained(job)
+    for node, loops in job.facts.loops.items():
+        if not isinstance(node, ast.comprehension) or not any(loop.loaders & trained for loop in loops):
+            continue
+        around = next(each for each in job.ancestors(node) if isinstance(each, ast.expr))
+        outer = job.parent(around)
+        summed = job.value(outer) if isinstance(outer, ast.Call) else None
+        parts = (summed, job.facts.elements.get(around))
+        if any(part is not None and part.placement.is_partial and part.scalar for part in parts):
+            yield job.review(
+                NAME,
+                "training data is counted with the sampler for training, which may count up to N-1 samples twice.",
+                around,
+                "Count with a DataLoader of its own, or take the length of the data set, for the exact number.",
+                differs=("metrics",),
+            )
 
 
 def _division(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:

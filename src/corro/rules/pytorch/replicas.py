@@ -73,7 +73,7 @@ def apply(job: Job) -> Iterable[Answer]:
                 effort="one line",
             )
         yield from _model(job.at(site.anchor), site)
-        if site.batchnorm and not job.sync_batchnorm:
+        if site.normalises and not job.sync_batchnorm:
             yield job.review(
                 NAME,
                 "batch normalisation uses the statistics of each process's shard of the batch.",

@@ -1,0 +1,48 @@
+"""A module has a method and a function that only share their names with a library's and the script's own: nobody calls
+them, and nothing is said of what they write."""
+
+import torch
+from helpers import *
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+data = TensorDataset(torch.randn(32, 4), torch.randint(0, 2, (32,)))
+if 8 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 8 cannot be shared out over {dist.get_world_size()} processes")
+loader = DataLoader(data, batch_size=8 // dist.get_world_size(), sampler=DistributedSampler(data, shuffle=False))
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=settings.rate)
+
+
+def test():
+    with torch.no_grad():
+        return model(torch.ones(1, 4)).sum().item()
+
+
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(seed + dist.get_rank())
+for epoch in range(2):
+    model.train()
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(ddp_model(x), y).backward()
+        optimizer.step()
+    value = test()
+if dist.get_rank() == 0:
+    torch.save(model.state_dict(), "model.pt")
+del ddp_model
+dist.destroy_process_group()

@@ -1,0 +1,71 @@
+"""What is trained is a layer on the features of a network with batch normalisation that is in evaluation mode: nothing
+is said of its statistics, and no last batch stops the program."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        blocks = [nn.Sequential(nn.Linear(8, 8), nn.BatchNorm1d(8), nn.ReLU()) for _ in range(3)]
+        self.blocks = nn.ModuleList(blocks)
+        self.short = nn.Sequential()
+        if len(blocks) > 2:
+            self.short = nn.Sequential(nn.Linear(8, 8), nn.BatchNorm1d(8))
+
+    def forward(self, x, depth=3):
+        left = self.short(x)
+        for block in self.blocks[:depth]:
+            x = block(x)
+        return x + left
+
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+train_set = TensorDataset(torch.randn(67, 8), torch.randint(0, 4, (67,)))
+test_set = TensorDataset(torch.randn(30, 8), torch.randint(0, 4, (30,)))
+if 16 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
+train_sampler = DistributedSampler(train_set)
+train_loader = DataLoader(train_set, batch_size=16 // dist.get_world_size(), sampler=train_sampler)
+test_sampler = range(dist.get_rank(), len(test_set), dist.get_world_size())
+test_loader = DataLoader(test_set, batch_size=16, sampler=test_sampler)
+encoder = Encoder()
+encoder.load_state_dict(torch.load("encoder.pt"))
+encoder.eval()
+head = nn.Linear(8, 4)
+optimizer = torch.optim.SGD(head.parameters(), lr=0.1)
+ddp_head = DistributedDataParallel(head)
+if dist.get_rank() > 0:
+    torch.manual_seed(seed + dist.get_rank())
+for epoch in range(3):
+    train_loader.sampler.set_epoch(epoch)
+    for x, y in train_loader:
+        with torch.no_grad():
+            features = encoder(x)
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(ddp_head(features), y).backward()
+        optimizer.step()
+    hits = 0
+    with torch.no_grad():
+        for x, y in test_loader:
+            hits += (head(encoder(x)).argmax(1) == y).sum().item()
+        total = torch.tensor(hits, dtype=torch.float64)
+        dist.all_reduce(total)
+        hits = int(total)
+    if dist.get_rank() == 0:
+        print(hits / len(test_set))
+del ddp_head
+dist.destroy_process_group()
