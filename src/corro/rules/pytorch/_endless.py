@@ -11,8 +11,8 @@ from corro.source import walk
 if TYPE_CHECKING:
     from corro.rules.pytorch._job import Job
 
-_MOST = 10**9
-"""The numbers of so many samples, in a list, take 40 gigabytes."""
+_MOST = 10**12
+"""So many are never all taken, and a list of their numbers is larger than any memory."""
 _LARGEST = frozenset({"sys.maxsize", "sys.maxint"})
 
 
