@@ -12,6 +12,7 @@ A case is a folder ``tests/cases/<frontend>/<topic>/<name>/`` with
   ``unchanged.txt`` (the status, when there is nothing to convert);
 - of a target whose class is derived from another target's, only what differs: what has no file of its own is as for the
   other one, but for the text of the program, which is compared where there is one;
+- ``notes.txt``, where notes are what the case is about: what is converted has these (an empty file: none);
 - ``case.toml``, when it needs options: ``scaling = "weak"``, ``targets = ["ddp"]``, ``uneven = True``.
 
 A line of ``refused.txt`` and ``findings.txt`` is ``LINE: RULE: message``, or ``FILE:LINE: RULE: message`` in
@@ -88,6 +89,7 @@ class Outcome:
     refusals: tuple[Said, ...] = ()
     reviews: tuple[Said, ...] = ()
     assumptions: tuple[Said, ...] = ()
+    notes: tuple[Said, ...] = ()
     status: str = ""
 
 
@@ -171,6 +173,10 @@ class Case:
     def assumed(self) -> Path:
         return self.folder / "assumes.txt"
 
+    @property
+    def noted(self) -> Path:
+        return self.folder / "notes.txt"
+
     def refused(self, target: str) -> Path:
         """The file of the refusals: the target's own, where it has one."""
         own = self._refused_by(target)
@@ -183,6 +189,7 @@ class Case:
 
     def compared(self, target: str, outcome: Outcome) -> Outcome:
         """As much of an outcome as the case speaks of."""
+        outcome = outcome if self.noted.exists() else replace(outcome, notes=())
         return replace(outcome, text=b"", modules=()) if self.is_as_for_base(target) else outcome
 
     def _refused_by(self, target: str) -> Path:
@@ -195,7 +202,7 @@ class Case:
     def unknown_files(self) -> list[str]:
         """Files that mean nothing, such as an expectation with a misspelt name."""
         known = {self.before, self.unchanged, self.folder / "case.toml"}
-        known |= {self.folder / "refused.txt", self.folder / "findings.txt", self.assumed}
+        known |= {self.folder / "refused.txt", self.folder / "findings.txt", self.assumed, self.noted}
         for target in TARGETS[self.frontend]:
             known |= {self.after(target), self._reviews_by(target), self._refused_by(target)}
             known |= {path for module, path in self.modules_after(target).items() if (self.folder / module).exists()}
@@ -219,7 +226,8 @@ class Case:
             modules = tuple((name, path.read_bytes()) for name, path in self.modules_after(target).items())
             reviews, assumptions = _read(self.reviews(target)), _read(self.assumed)
             text = self.after(target).read_bytes()
-            found.append(Outcome("converted", text, modules, reviews=reviews, assumptions=assumptions))
+            notes = _read(self.noted)
+            found.append(Outcome("converted", text, modules, (), reviews, assumptions, notes))
         if self.refused(target).exists():
             found.append(Outcome("refused", refusals=_read(self.refused(target))))
         if self.unchanged.exists():
@@ -260,6 +268,8 @@ class Case:
                 (self.folder / name).with_suffix(f".after.{target}.py").write_bytes(text)
             self._write_reviews(target, outcome.reviews)
             _write(self.assumed, outcome.assumptions)
+            if self.noted.exists():
+                self.noted.write_text("".join(f"{each}\n" for each in outcome.notes), encoding="utf-8", newline="")
 
     def _say_what_differs(self, target: str, outcome: Outcome) -> None:
         """Refusals and reviews of a derived target that are not those of its base."""
@@ -306,9 +316,8 @@ def compile_case(script: Path, target: str, **how: Any) -> tuple[Output, Outcome
         changed = {Path(m.source.path).relative_to(script.parent).as_posix(): m for m in output.modules}
         modules = tuple((name, changed[name].source.encode(changed[name].text)) for name in sorted(changed))
         text = output.encode(script.name)
-        return output, Outcome(
-            "converted", text, modules, reviews=reviews, assumptions=_said(output, script.parent, "assumes")
-        )
+        assumptions, notes = (_said(output, script.parent, level) for level in ("assumes", "note"))
+        return output, Outcome("converted", text, modules, (), reviews, assumptions, notes)
     if refusals:
         return output, Outcome("refused", refusals=refusals)
     return output, Outcome("unchanged", status=output.plan.outcome.value)

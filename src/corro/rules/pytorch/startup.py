@@ -36,14 +36,15 @@ import ast
 from textwrap import indent
 from typing import TYPE_CHECKING
 
-from corro.rules.places import DEFINITIONS, at_start, exit_code, leaves
+from corro.anatomy.kinds import Kind
+from corro.rules.places import DEFINITIONS, at_start, exit_code, leaves, main_guard
 from corro.rules.pytorch._averaging import is_made_under, wrapped_models, wrapper_name
 from corro.rules.pytorch._devices import uses_gpu
 from corro.rules.pytorch._trainings import is_repeated
 from corro.source import After, Before, Edit, Under, replace_node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
@@ -70,6 +71,25 @@ def apply(job: Job) -> Iterable[Answer]:
     elif not leaves(last) and not isinstance(last, DEFINITIONS):
         edits.append(After(last, ending, order=100))
     yield job.change(NAME, "the processes join one group", first, [*edits, *finish.imports], start)
+    yield from _imported_again(job)
+
+
+def _imported_again(job: Job) -> Iterator[Answer]:
+    """The guard lets workers import the file without training; a start in front of it is theirs as well."""
+    guard = main_guard(job.script.tree)
+    if guard is None or any(job.first_statement is node for node in ast.walk(guard)):
+        return
+    loaders = (fact for fact in job.calls if fact.result.kind is Kind.LOADER)
+    workers = ((fact, fact.argument(5, "num_workers")) for fact in loaders)
+    made = next((fact.node for fact, count in workers if count is not None and count.const != 0), None)
+    if made is not None:
+        yield job.note(
+            NAME,
+            "the program starts in front of its __main__ guard: where workers are spawned, as on Windows and macOS, "
+            "each imports this file and tries to join the processes.",
+            made,
+            "Move what stands in front of the guard, but for definitions, under it; or set num_workers=0.",
+        )
 
 
 def _program(job: Job) -> str:
