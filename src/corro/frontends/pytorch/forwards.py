@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.flow.values import NONE
-from corro.frontends.pytorch.parts import go_along, goes_along, in_training, may_train
+from corro.frontends.pytorch.parts import go_along, goes_along, in_training, is_forward, may_train
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,11 +91,6 @@ def _forwards(facts: Facts, step: Step) -> Iterator[CallFact]:
 def is_bare(name: str | None) -> bool:
     """Whether a layer has no parameters: DDP refuses to wrap one, and there is nothing to make equal."""
     return name is not None and name.startswith("torch.nn.") and bool(re.fullmatch(_BARE, name.rpartition(".")[2]))
-
-
-def is_forward(fact: CallFact) -> bool:
-    """Whether a call of a module is its forward pass."""
-    return fact.name in ("", "forward", "__call__")
 
 
 def _names_forward(fact: CallFact) -> bool:

@@ -204,7 +204,7 @@ def _left_out(facts: Facts, step: Step, model: Value) -> tuple[tuple[str, ...], 
     """The layers that some steps use in no way, and where the step uses layers that the forward pass leaves out."""
     unused: list[str] = []
     beside: list[ast.AST] = []
-    for name, sites in unused_layers(facts, model):
+    for name, sites in unused_layers(facts, step, model):
         found = dict(uses(facts, step, name, sites))
         beside += found
         unused += [] if any(found.values()) else [name]

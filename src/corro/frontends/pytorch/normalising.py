@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.classes import dataclass
 from corro.frontends.pytorch import zoo
-from corro.frontends.pytorch.forwards import is_forward
 from corro.frontends.pytorch.modes import STATISTICS
-from corro.frontends.pytorch.parts import in_training
+from corro.frontends.pytorch.parts import in_training, is_forward
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence, Set

@@ -148,6 +148,11 @@ class Wholes:
         return number in self._certain or self.have(self._owners.get(number, frozenset()), below | {number})
 
 
+def is_forward(fact: CallFact) -> bool:
+    """Whether a call of a module is its forward pass."""
+    return fact.name in ("", "forward", "__call__")
+
+
 def in_training(step: Step, context: Context) -> bool:
     """Whether this is a pass of a step over what it trains on: the same loop may evaluate in another call or phase."""
     return any(loop.node is step.loop and loop.loaders & step.loaders for loop in context.loops)
@@ -187,7 +192,7 @@ def _is_one(facts: Facts, number: int) -> bool:
 # ------------------------------------------------------------------ layers that the forward pass leaves out
 
 
-def unused_layers(facts: Facts, model: Value) -> Iterator[tuple[str, frozenset[int]]]:
+def unused_layers(facts: Facts, step: Step, model: Value) -> Iterator[tuple[str, frozenset[int]]]:
     """Attributes that hold a layer or a parameter which no forward pass uses; with the sites of what has them."""
     found, whole = _contained(facts), frozenset(_held(model))
     classes: dict[ast.ClassDef, frozenset[int]] = {}
@@ -203,10 +208,31 @@ def unused_layers(facts: Facts, model: Value) -> Iterator[tuple[str, frozenset[i
     yield from _added(facts, whole)
     if any(chosen_by_chance(facts)):
         yield _CHOSEN, frozenset()
-    conditions = _Conditions(facts)
+    conditions, apart = _Conditions(facts), _taken_apart(facts, step) - _called(facts, step)
     for node, sites in classes.items():
         others = {name for other in classes if other is not node for name in conditions.read_by(other, node)}
-        yield from ((name, sites) for name in _made_and_unused(conditions, node, others))
+        entries = others | (set() if sites <= apart else {"forward"})
+        yield from ((name, sites) for name in _made_and_unused(conditions, node, others, entries))
+
+
+def _called(facts: Facts, step: Step) -> frozenset[int]:
+    """The sites of the modules of which a step makes a forward pass."""
+    calls = (fact for fact in facts.calls if is_forward(fact) and in_training(step, fact.context))
+    forwards = (fact.receiver for fact in calls if fact.receiver is not None and not methods_of(facts, fact))
+    return frozenset().union(*(receiver.sites for receiver in forwards))
+
+
+def _taken_apart(facts: Facts, step: Step) -> frozenset[int]:
+    """The sites of the modules that others hold, and of which they ask for a part or call another method."""
+    found: frozenset[int] = frozenset()
+    for fact in facts.calls:
+        if fact.receiver is not None and fact.receiver.kind is Kind.MODULE and in_training(step, fact.context):
+            found |= fact.receiver.sites if methods_of(facts, fact) else frozenset()
+    for node in facts.values:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute):
+            owner = facts.values.get(node.value, UNKNOWN)
+            found |= owner.sites if owner.kind is Kind.MODULE else frozenset()
+    return found
 
 
 _KNOWN_PARTS = frozenset(
@@ -258,7 +284,7 @@ def _is_drawn(element: Value) -> bool:
     return element.kind in MODULES and element.placement.is_chance
 
 
-def _made_and_unused(conditions: _Conditions, node: ast.ClassDef, others: set[str]) -> Iterator[str]:
+def _made_and_unused(conditions: _Conditions, node: ast.ClassDef, others: set[str], entries: set[str]) -> Iterator[str]:
     facts = conditions.facts
     made: dict[str, frozenset[str]] = {}
     asked: list[str] = []
@@ -272,7 +298,7 @@ def _made_and_unused(conditions: _Conditions, node: ast.ClassDef, others: set[st
             value = facts.values.get(part)
             if value is not None and _is_trained(value):
                 made[part.attr] = made.get(part.attr, frozenset()) | conditions.deciding(part)
-    used = tuple(_reached(node, (others | {"forward"}) - {"__init__"}))
+    used = tuple(_reached(node, entries - {"__init__"}))
     read = others.union(*(conditions.read(part).union(conditions.read_if_made(part, made)) for part in used))
     if read & {"children", "modules", "named_children", "_modules", "named_modules"}:
         return

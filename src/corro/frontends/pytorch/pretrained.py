@@ -55,6 +55,14 @@ _WRITERS = ((re.compile(r"blip2-opt"), SHIFTED), (re.compile(r"blip2-flan-t5"), 
 _TEXT_HEADS = ("ForSequenceClassification", "ForMultipleChoice", "ForTokenClassification", "ForMaskedLM", *_SHIFTING,
                "ForPreTraining", "Seq2SeqLM", "ForQuestionAnswering", "MarianMTModel", _GENERATION)  # fmt: skip
 """Heads of models of texts, of which each step uses all parameters."""
+_LEAVING_OUT = re.compile(
+    r"xl-?net|longformer|big-?bird|squeeze-?bert|layout-?lm|canine|mixtral"
+    r"|(flaubert|(?<![a-z])xlm(?!-?roberta)).*ForQuestionAnswering|bart.*ForCausalLM",
+    re.IGNORECASE,
+)
+"""Models with such heads of which a plain step leaves out parameters, such as a pooler; told by one step of each."""
+_IN_PARTS = "leaves out parameters"
+"""The tag of such a model."""
 _LAYERS = frozenset({"SequenceSummary", "BertPooler", "RobertaClassificationHead"})
 """Layers that make of each text one row: its first or last state, or their mean, and more of that."""
 _NORMALISED = re.compile(
@@ -169,7 +177,8 @@ def _tags(class_: str, call: Call) -> frozenset[str]:
     any_of = class_.startswith("Auto") and not class_.endswith(_TEXT_HEADS)
     normalises = _NORMALISED.search(class_) or (any_of and (known is None or _NORMALISED.search(known)))
     writes = (tag for form, tag in _WRITERS if class_ in _OF_IMAGES and known is not None and form.search(known))
-    return frozenset({"noise", "batchnorm"} if normalises else {"noise"}).union(writes)
+    leaves = [_IN_PARTS] if _LEAVING_OUT.search(f"{known or ''} {class_}") else []
+    return frozenset({"noise", "batchnorm"} if normalises else {"noise"}).union(writes, leaves)
 
 
 def is_model(value: Value) -> bool:
@@ -195,7 +204,7 @@ LEFT_OUT = "pooler"
 
 def leaves_out(model: Value) -> bool:
     """Whether a step may leave out parameters: the pooler of a model without a head, the mask of one for speech."""
-    return is_model(model) and not model.name.endswith(_TEXT_HEADS)
+    return is_model(model) and (not model.name.endswith(_TEXT_HEADS) or _IN_PARTS in model.tags)
 
 
 def _loss_tags(model: Value) -> frozenset[str] | None:

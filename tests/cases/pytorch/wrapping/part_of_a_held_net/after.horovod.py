@@ -1,0 +1,56 @@
+"""A classifier holds an autoencoder, and calls its encode() alone: no step uses the decoder."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+
+class Autoencoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = nn.Linear(8, 4)
+        self.decoder = nn.Linear(4, 8)
+
+    def encode(self, x):
+        return self.encoder(x)
+
+    def forward(self, x):
+        return self.decoder(self.encode(x))
+
+
+class Classifier(nn.Module):
+    def __init__(self, autoencoder):
+        super().__init__()
+        self.autoencoder = autoencoder
+        self.head = nn.Linear(4, 3)
+
+    def forward(self, x):
+        return self.head(self.autoencoder.encode(x))
+
+
+hvd.init()
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(64, 8), torch.randint(0, 3, (64,)))
+if 16 % hvd.size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(data, batch_size=16 // hvd.size(), sampler=loader_sampler)
+model = Classifier(Autoencoder())
+optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        hvd.grouped_allreduce_(
+            [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
+        optimizer.step()
+if hvd.rank() == 0:
+    torch.save(model.state_dict(), "model.pt")
+hvd.shutdown()
