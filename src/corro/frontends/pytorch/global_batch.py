@@ -70,7 +70,8 @@ def mixing(facts: Facts) -> Iterator[ast.expr]:
     for node in facts.values:
         if isinstance(node, (ast.BinOp, ast.Compare, ast.Call, ast.Subscript)) and node not in followed:
             given = [facts.values[part] for part in _operands(node) if part in facts.values]
-            if any(value.placement.whole for value in given) and any(map(_is_of_shard, given)):
+            sized = isinstance(node, ast.Call) and any(map(is_count, given))  # whole.expand(x.size(0), …)
+            if any(value.placement.whole for value in given) and (sized or any(map(_is_of_shard, given))):
                 yield node
     yield from _kept_beside(facts)
 

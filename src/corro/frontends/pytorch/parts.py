@@ -32,6 +32,8 @@ _UNKNOWN = frozenset({0})
 """The site of a model that is not known."""
 _CHOSEN = "[some of a list]"
 """What stands for the layers that chance leaves out of a list: no attribute is called that."""
+_OTHER_PARTS = "[other parts]"
+"""What stands for the parts of a library's network that are not asked for where others are."""
 _ASKING = frozenset({"isinstance", "hasattr", "getattr", "callable", "len", "bool", "any", "all"})
 """Functions that only ask about what they are given."""
 
@@ -209,6 +211,11 @@ def unused_layers(facts: Facts, step: Step, model: Value) -> Iterator[tuple[str,
     if any(chosen_by_chance(facts)):
         yield _CHOSEN, frozenset()
     conditions, apart = _Conditions(facts), _taken_apart(facts, step) - _called(facts, step)
+    for fact in facts.calls:  # of a library's network, such as a backbone
+        known = fact.name.startswith("torch.nn.") or bool(facts.classes_of(fact.result))
+        sites = fact.result.sites if fact.result.kind is Kind.MODULE and not known else frozenset[int]()
+        if sites and sites <= apart and whole_of(found, sites) & whole:
+            yield _OTHER_PARTS, sites
     for node, sites in classes.items():
         others = {name for other in classes if other is not node for name in conditions.read_by(other, node)}
         entries = others | (set() if sites <= apart else {"forward"})

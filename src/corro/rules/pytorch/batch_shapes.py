@@ -75,10 +75,16 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _is_right(job: Job, facts: list[CallFact]) -> bool:
-    """Whether a shape is that of a shard each time, or never meets one."""
+    """Whether a shape is that of a shard each time, or never meets one.
+
+    A function that is given the batch size by one call, and another number by another one, is not.
+    """
     if all(_is_whole(job, fact) for fact in facts):
         return True
-    if all(batch_sizes.is_of_rows(f) and f.result.form is Form.SHARDED and _is_trained_on(job, f) for f in facts):
+    each_time = len(facts) == len(job.calls_of(facts[0].node))
+    if each_time and all(
+        batch_sizes.is_of_rows(f) and f.result.form is Form.SHARDED and _is_trained_on(job, f) for f in facts
+    ):
         return all(_is_written(job, size) for size in _sizes(job, facts[0].node, _origins(job)))
     if all(not _may_be_of_shards(job, fact) for fact in facts):
         return True
