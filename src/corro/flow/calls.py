@@ -12,7 +12,7 @@ from corro.classes import replace
 from corro.flow import commands, named_tuples, python, suppressing
 from corro.flow.facts import CallFact, Frame
 from corro.flow.loops import carrying
-from corro.flow.python import STARRED
+from corro.flow.python import STARRED, given_one
 from corro.flow.semantics import Call
 from corro.flow.settled import THERE, settle, settling
 from corro.flow.state import ANY, BATCHES, ELEMENT, ENDLESS, SWITCHES, Exits, Flow
@@ -495,7 +495,7 @@ class Calls(Flow):
             return Value(Kind.TUPLE, combine(v.placement for v in args), items=args)
         rest = self.new_object(node, Kind.LIST)
         for value in args:
-            self.put_element(rest, value.items[0] if STARRED in value.tags else value)
+            self.put_element(rest, given_one(value))
         return rest
 
     def _named_rest(self, node: ast.arg, keywords: dict[str, Value]) -> Value:
@@ -546,7 +546,7 @@ def _assigned(node: ast.AST) -> set[str]:
 
 def _unnamed(args: tuple[Value, ...], keywords: dict[str, Value]) -> list[Value]:
     """Values that differ between processes, of which it is not known which parameter gets them."""
-    starred = [(*v.items, v)[0] for v in args if STARRED in v.tags and not v.placement.is_equal]
+    starred = [given_one(value) for value in args if STARRED in value.tags and not value.placement.is_equal]
     others = keywords.get("**", UNKNOWN)
     return starred if others.placement.is_equal else [*starred, others]
 

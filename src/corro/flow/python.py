@@ -81,6 +81,11 @@ _TEXTS = frozenset({"time.strftime", "time.ctime", "socket.gethostname", "tempfi
 _PLACES = re.compile(r"%[-+ #0-9.]*[a-zA-Z]|\{[^{}]*\}")
 
 
+def given_one(argument: Value) -> Value:
+    """One of the values that an argument stands for; of a starred one that is one of several the items are lost."""
+    return argument.items[0] if STARRED in argument.tags and argument.items else argument
+
+
 def filled_in(template: str) -> str:
     """What a text is like that ``%`` or ``format`` makes."""
     pieces = _PLACES.split(template)

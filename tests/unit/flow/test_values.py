@@ -6,7 +6,8 @@ import pytest
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
-from corro.flow.values import UNSET
+from corro.flow.python import STARRED, given_one
+from corro.flow.values import UNSET, Value
 from unit.flow.interpreting import see, train
 
 
@@ -287,3 +288,10 @@ _OPTIONS = "import argparse\nparser = argparse.ArgumentParser()\n{}\nargs = pars
 )
 def test_what_may_be_none(options: str, text: str, expected: bool) -> None:
     assert see(_OPTIONS.format(options) + text).value().may_be_none is expected
+
+
+def test_a_starred_argument_gives_an_item_or_itself_where_the_items_are_lost() -> None:
+    item, lost = Value(Kind.TENSOR), Value(tags=frozenset({STARRED}))
+    assert given_one(Value(items=(item,), tags=frozenset({STARRED}))) is item
+    assert given_one(lost) is lost
+    assert given_one(Value(Kind.TUPLE, items=(item,))).kind is Kind.TUPLE

@@ -8,7 +8,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, elementwise
 from corro.classes import replace
 from corro.flow import depths
-from corro.flow.python import STARRED
+from corro.flow.python import STARRED, given_one
 from corro.flow.semantics import Call
 from corro.flow.state import SWITCHES, Assumed
 from corro.flow.values import NONE, Value, likeness
@@ -153,7 +153,7 @@ def _module_output(flow: Flow, receiver: Value, call: Call) -> Value:
 
 
 def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
-    operands = [item(flow, v.items[0] if STARRED in v.tags and v.items else v) for v in call.values]
+    operands = [item(flow, given_one(value)) for value in call.values]
     placement = elementwise(v.placement for v in operands)
     first = next((v for v in operands if v.form is Form.SHARDED), None)
     batch_dim = first.batch_dim if first is not None else None

@@ -135,7 +135,7 @@ def _data_parallel(job: Job) -> Iterator[Answer]:
         yield from moved_inputs(job, NAME)
         yield from _module_attributes(job)
         yield from _prefixes(job)
-        yield from _wholes(job)
+        yield from _saved_whole(job)
 
 
 def _prefixes(job: Job) -> Iterator[Answer]:
@@ -155,7 +155,7 @@ def _prefixes(job: Job) -> Iterator[Answer]:
                 return
 
 
-def _wholes(job: Job) -> Iterator[Answer]:
+def _saved_whole(job: Job) -> Iterator[Answer]:
     """Whole models in files, alone or in a dict."""
     for fact in job.calls:
         if fact.name == "torch.save" and fact.node.args:
