@@ -17,23 +17,28 @@ older versions of ``timm`` load weights, writes a file of a random name and rena
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from corro.frontends.effects import named
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from corro.flow.facts import CallFact
 
+    _Part = str | tuple[str, ...]
+
+_KERAS = ("keras.", "tensorflow.keras.", "tf_keras.")
 _FETCHING = (
-    "sklearn.datasets.fetch_*", "torch.hub.load", "torchtext.datasets.*", "torchtext.experimental.datasets.*",
-    "torchtext.experimental.vectors.GloVe", "torchtext.experimental.vectors.FastText", "gensim.downloader.load",
-    "ogb.*Dataset", "dgl.data.*Dataset", "clip.load", "whisper.load_model", "seaborn.load_dataset",
-    "tensorflow_datasets.load", "deepchem.molnet.load_*", "tdc.single_pred.*", "tdc.multi_pred.*", "*.untar_data",
-    "*keras.datasets.*.load_data", "*keras.datasets.*.get_word_index", "*keras.utils.*get_file",
+    ("sklearn.datasets.fetch_", ""), ("torch.hub.load", "hub.load"), ("torchtext.datasets.", ""),
+    ("torchtext.experimental.datasets.", ""), ("torchtext.experimental.vectors.", ("GloVe", "FastText")),
+    ("gensim.downloader.load", ".load"), ("ogb.", "Dataset"), ("dgl.data.", "Dataset"), ("clip.load", "clip.load"),
+    ("whisper.load_model", ""), ("seaborn.load_dataset", ""), ("tensorflow_datasets.load", ".load"),
+    ("deepchem.molnet.load_", ""), (("tdc.single_pred.", "tdc.multi_pred."), ""), ("", ".untar_data"),
+    (_KERAS, (".load_data", ".get_word_index", ".get_file")),
 )  # fmt: skip
-"""What fetches what it gives, unless it is there."""
-_NOT_FETCHING = ("torchtext.*Dataset", "torchtext.datasets.*.splits")
+"""How the name begins, and how it ends, of what fetches what it gives, unless it is there."""
+_NOT_FETCHING = (("torchtext.", "Dataset"), ("torchtext.datasets.", ".splits"))
 """What reads the user's own files, and what :mod:`corro.frontends.pytorch.fields` knows."""
 _SAFE = ("huggingface_hub.", "datasets.", "transformers.")
 """How the names begin of what holds a lock while it fetches."""
@@ -53,13 +58,16 @@ def fetches(fact: CallFact) -> bool:
     local = any(name in fact.keywords and fact.keywords[name].const == value for name, value in _LOCAL.items())
     if fact.receiver is not None or local or named(name) is not None or name.startswith(_SAFE):
         return False
-    known = any(fnmatchcase(name, pattern) for pattern in _FETCHING)
-    return (known and not any(fnmatchcase(name, pattern) for pattern in _NOT_FETCHING)) or _says_so(name)
+    return (_is_of(_FETCHING, name) and not _is_of(_NOT_FETCHING, name)) or _says_so(name)
 
 
 def when_read(fact: CallFact) -> bool:
     """Whether what fetches may do so no sooner than samples are read of what it gives."""
     return fact.name.startswith(_WHEN_READ)
+
+
+def _is_of(forms: Iterable[tuple[_Part, _Part]], name: str) -> bool:
+    return any(name.startswith(start) and name.endswith(end) for start, end in forms)
 
 
 def _says_so(name: str) -> bool:

@@ -165,7 +165,7 @@ class SourceFile:
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
-        """All nodes of the tree, as ``ast.walk`` gives them."""
+        """All nodes of the tree, as :func:`~corro.source.walking.walk` gives them."""
         return tuple(walk(self.tree))
 
     @cached_property

@@ -18,9 +18,10 @@ class Span:
     start: int
     end: int
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.start <= self.end:
-            raise ValueError(f"no span: {self.start}..{self.end}")
+    def __init__(self, start: int, end: int) -> None:  # a text has many
+        if not 0 <= start <= end:
+            raise ValueError(f"no span: {start}..{end}")
+        self.__dict__.update(start=start, end=end)
 
     def __lt__(self, other: Span) -> bool:
         return (self.start, self.end) < (other.start, other.end)

@@ -44,6 +44,9 @@ class Token:
     start: int
     end: int
 
+    def __init__(self, kind: Kind, start: int, end: int) -> None:  # a text has many
+        self.__dict__.update(kind=kind, start=start, end=end)
+
 
 @dataclass(frozen=True)
 class Field:

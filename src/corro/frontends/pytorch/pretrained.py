@@ -50,24 +50,21 @@ _ENCODER_DECODERS = frozenset(
 """Beginnings of the names of models that generate from another text: others generate what follows."""
 _OF_IMAGES = ("AutoModelForVision2Seq", "AutoModelForImageTextToText", "Blip2ForConditionalGeneration")
 """Models that write a text about images: what their loss is a mean over depends on the part that writes."""
-_WRITERS = ((re.compile(r"blip2-opt"), SHIFTED), (re.compile(r"blip2-flan-t5"), OF_TOKENS))
+_WRITERS = (("blip2-opt", SHIFTED), ("blip2-flan-t5", OF_TOKENS))
 """What it is a mean over, by checkpoints."""
 _TEXT_HEADS = ("ForSequenceClassification", "ForMultipleChoice", "ForTokenClassification", "ForMaskedLM", *_SHIFTING,
                "ForPreTraining", "Seq2SeqLM", "ForQuestionAnswering", "MarianMTModel", _GENERATION)  # fmt: skip
 """Heads of models of texts, of which each step uses all parameters."""
-_LEAVING_OUT = re.compile(
-    r"xl-?net|longformer|big-?bird|squeeze-?bert|layout-?lm|canine|mixtral"
-    r"|(flaubert|(?<![a-z])xlm(?!-?roberta)).*ForQuestionAnswering|bart.*ForCausalLM",
-    re.IGNORECASE,
+_LEAVING_OUT = (
+    r"(?i)xl-?net|longformer|big-?bird|squeeze-?bert|layout-?lm|canine|mixtral"
+    r"|(flaubert|(?<![a-z])xlm(?!-?roberta)).*ForQuestionAnswering|bart.*ForCausalLM"
 )
 """Models with such heads of which a plain step leaves out parameters, such as a pooler; told by one step of each."""
 _IN_PARTS = "leaves out parameters"
 """The tag of such a model."""
 _LAYERS = frozenset({"SequenceSummary", "BertPooler", "RobertaClassificationHead"})
 """Layers that make of each text one row: its first or last state, or their mean, and more of that."""
-_NORMALISED = re.compile(
-    r"resnet|regnet|mobile|efficientnet|levit|(^|[/_])bit|conformer|swiftformer|detr", re.IGNORECASE
-)
+_NORMALISED = r"(?i)resnet|regnet|mobile|efficientnet|levit|(^|[/_])bit|conformer|swiftformer|detr"
 """Models with batch normalisation, by the names of their classes and checkpoints."""
 _READING = frozenset({"load_dataset", "load_from_disk", "concatenate_datasets", "interleave_datasets", "DatasetDict"})
 _COLLATORS = "DataCollator"
@@ -84,14 +81,14 @@ _CHANGING = frozenset(
      "with_transform", "cast", "cast_column", "train_test_split", "shard", "add_column", "class_encode_column",
      "select_columns", "flatten", "skip", "take", "repeat"}
 )  # fmt: skip
-_SPLITS = re.compile(r"train|valid|test|dev|eval|unsupervised")
+_SPLITS = r"train|valid|test|dev|eval|unsupervised"
 _STATES = frozenset({"hidden_states", "attentions", "decoder_hidden_states", "encoder_hidden_states",
                      "cross_attentions", "decoder_attentions", "encoder_attentions", "past_key_values"})  # fmt: skip
 """What comes as a tuple with one tensor a layer."""
 _LOGITS = {"ForSequenceClassification": 1, "ForImageClassification": 1, "ForTokenClassification": 2}
 """The dimensions behind that of the samples."""
 _TARGETS = frozenset({LABELS, "start_positions", "next_sentence_label"})
-_HEAD = re.compile(r"For[A-Z]|LMHead|MarianMT")
+_HEAD = r"For[A-Z]|LMHead|MarianMT"
 _MAY_HAVE_LOSS = "has a loss where the batch has labels"
 _TOKENS = frozenset({OF_TOKENS, SHIFTED})
 
@@ -151,7 +148,7 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
 
 def split(owner: Value, index: Value) -> Value:
     """One of the splits of a data set; a column, or a sample, is not told apart from other data."""
-    named = owner.name == TABLES and isinstance(index.const, str) and _SPLITS.search(index.const)
+    named = owner.name == TABLES and isinstance(index.const, str) and re.search(_SPLITS, index.const)
     return owner if named else Value()
 
 
@@ -175,9 +172,9 @@ def _tags(class_: str, call: Call) -> frozenset[str]:
     checkpoint = call.argument(0, "pretrained_model_name_or_path")
     known = checkpoint.const if checkpoint is not None and isinstance(checkpoint.const, str) else None
     any_of = class_.startswith("Auto") and not class_.endswith(_TEXT_HEADS)
-    normalises = _NORMALISED.search(class_) or (any_of and (known is None or _NORMALISED.search(known)))
-    writes = (tag for form, tag in _WRITERS if class_ in _OF_IMAGES and known is not None and form.search(known))
-    leaves = [_IN_PARTS] if _LEAVING_OUT.search(f"{known or ''} {class_}") else []
+    normalises = re.search(_NORMALISED, class_) or (any_of and (known is None or re.search(_NORMALISED, known)))
+    writes = (tag for form, tag in _WRITERS if class_ in _OF_IMAGES and known is not None and form in known)
+    leaves = [_IN_PARTS] if re.search(_LEAVING_OUT, f"{known or ''} {class_}") else []
     return frozenset({"noise", "batchnorm"} if normalises else {"noise"}).union(writes, leaves)
 
 
@@ -232,7 +229,7 @@ def _loss_tag(class_: str) -> str | None:
 def output(flow: Flow, model: Value, call: Call, first: Value) -> Value:
     """What a call of a model gives; ``first``: a tensor that has what any of its outputs has."""
     class_ = model.name.removeprefix(_LIBRARY)
-    if not _HEAD.search(class_):
+    if not re.search(_HEAD, class_):
         states, pooled = first.but(depth=depths.known(2)), first.but(depth=depths.known(1))
         return Value(Kind.TUPLE, first.placement, name=OUTPUT, items=(states, pooled))
     known = next((number for head, number in _LOGITS.items() if class_.endswith(head)), None)

@@ -21,26 +21,24 @@ if TYPE_CHECKING:
 LIBRARY = "library"
 """The name of a network of a library, and of its parts."""
 ANY = frozenset({"batchnorm", "noise"})
-_MAKER = re.compile(r"torchvision\.models(\.[a-z]+)?\.([a-z][a-z0-9_]*)")
+_MAKER = r"torchvision\.models(\.[a-z]+)?\.([a-z][a-z0-9_]*)"
 _OTHER_TASKS = frozenset({".segmentation", ".detection", ".video", ".quantization", ".optical"})
-_NOT_NORMALISED = re.compile(r"alexnet|vgg(11|13|16|19)|squeezenet1_[01]|convnext_[a-z]+|swin_\w+|vit_\w+")
-_SILENT = re.compile(
-    r"resnet(18|34|50|101|152)|resnext\w+|wide_resnet\w+|densenet\d+|shufflenet_v2_\w+|regnet_[xy]_\w+|vit_\w+"
-)
+_NOT_NORMALISED = r"alexnet|vgg(11|13|16|19)|squeezenet1_[01]|convnext_[a-z]+|swin_\w+|vit_\w+"
+_SILENT = r"resnet(18|34|50|101|152)|resnext\w+|wide_resnet\w+|densenet\d+|shufflenet_v2_\w+|regnet_[xy]_\w+|vit_\w+"
 _HARMLESS = frozenset({"pretrained", "weights", "progress", "num_classes"})
 """Arguments that change no layer of these kinds."""
 _ADDING = frozenset({"add_module", "register_module", "append", "extend", "insert", "setattr"})
 _PLAIN = (Kind.NUMBER, Kind.TEXT, Kind.NONE, Kind.TENSOR, Kind.STATE, Kind.DEVICE)
-_RATES = re.compile(r"p$|drop|training")
+_RATES = r"p$|drop|training"
 
 
 def tags(name: str, call: Call) -> frozenset[str]:
     """What a network of a library does to samples in training mode, by the name of what makes it."""
-    found = _MAKER.fullmatch(name)
+    found = re.fullmatch(_MAKER, name)
     if found is None or found[1] in _OTHER_TASKS or not call.keywords.keys() <= _HARMLESS or len(call.args) > 1:
         return ANY
-    normalised = set() if _NOT_NORMALISED.fullmatch(found[2]) else {"batchnorm"}
-    return frozenset(normalised | (set() if _SILENT.fullmatch(found[2]) else {"noise"}))
+    normalised = set() if re.fullmatch(_NOT_NORMALISED, found[2]) else {"batchnorm"}
+    return frozenset(normalised | (set() if re.fullmatch(_SILENT, found[2]) else {"noise"}))
 
 
 def does(facts: Facts, module: Value) -> frozenset[str]:
@@ -80,7 +78,7 @@ def _is_part(owner: Value) -> bool:
 def _of_part(value: Value, name: str) -> frozenset[str]:
     """What something does to samples that a network is given as a part, or as an attribute of this name."""
     if value.kind in _PLAIN or steering.PARAMETER in value.tags:
-        return ANY if _RATES.match(name) else frozenset()
+        return ANY if re.match(_RATES, name) else frozenset()
     if value.kind is not Kind.MODULE or value.obj or value.locations:
         return ANY
     if value.name == LIBRARY:

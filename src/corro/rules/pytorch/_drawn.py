@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from corro.flow.facts import CallFact
     from corro.rules.pytorch._job import Job
 
-_EVEN = re.compile(r"\w*Norm([123]d)?|PReLU|Identity|Sequential|Module(List|Dict)|ParameterList|ParameterDict")
+_EVEN = r"\w*Norm([123]d)?|PReLU|Identity|Sequential|Module(List|Dict)|ParameterList|ParameterDict"
 """Layers that begin with the same weights everywhere, and containers."""
 _LOADED = frozenset({"weights", "pretrained"})
 
@@ -105,7 +105,7 @@ def _draws(fact: CallFact) -> bool:
         return draws(fact) == "torch"
     last = fact.name.rpartition(".")[2]
     if fact.name.startswith("torch.nn."):
-        return not is_bare(fact.name) and not _EVEN.fullmatch(last) and last != "from_pretrained"
+        return not is_bare(fact.name) and not re.fullmatch(_EVEN, last) and last != "from_pretrained"
     return fact.result.name == "library" and not any(_is_set(each) for each in fact.node.keywords)
 
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 NAME = "devices"
 
-_NUMBERED = re.compile(r"cuda:\d+\Z")
+_NUMBERED = r"cuda:\d+\Z"
 
 
 def apply(job: Job) -> Iterable[Answer]:
@@ -58,7 +58,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _literals(job: Job) -> Iterator[Answer]:
     for node in job.nodes:
-        if not (isinstance(node, ast.Constant) and isinstance(node.value, str) and _NUMBERED.match(node.value)):
+        if not (isinstance(node, ast.Constant) and isinstance(node.value, str) and re.match(_NUMBERED, node.value)):
             continue
         parent = job.parent(node)
         of_own_method = isinstance(parent, ast.Call) and job.value(parent.func).kind is Kind.FUNCTION
