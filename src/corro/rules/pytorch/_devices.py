@@ -35,6 +35,16 @@ def _moves(fact: CallFact) -> bool:
     return fact.name == "to" and fact.receiver is not None and fact.receiver.kind in _MOVED
 
 
+def moves_model(fact: CallFact) -> bool:
+    """Whether a model is moved."""
+    return _moves(fact) and fact.receiver is not None and fact.receiver.kind is Kind.MODULE
+
+
+def is_named_elsewhere(job: Job, given: ast.expr) -> bool:
+    """Whether the script does not show what this is: the name of a device that it is may have a number."""
+    return job.value(given).kind is Kind.UNKNOWN and not any(True for _ in _chosen(job, given))
+
+
 def numbers(job: Job) -> Iterator[ast.expr]:
     """What stands for a GPU by its number: ``model.to(0)``, a name for it, ``0 if is_available() else "cpu"``."""
     found: dict[ast.expr, None] = {}

@@ -3,7 +3,8 @@
 Why
 ---
 Each process has taken the GPU with its local rank as its current device, which is what ``cuda`` means from then on. A
-literal ``cuda:0`` would put all processes on one GPU. ``nn.DataParallel`` splits a batch over the GPUs of one
+literal ``cuda:0`` would put all processes on one GPU, and so would the number that a file of settings or an option
+names: only the type of such a device is taken. ``nn.DataParallel`` splits a batch over the GPUs of one
 process: it is taken out, with the ``.module`` that its users need.
 
 Before
@@ -32,7 +33,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.making import PARALLEL, PARALLEL_CALL
-from corro.rules.pytorch._devices import numbers
+from corro.rules.pytorch._devices import is_named_elsewhere, moves_model, numbers
 from corro.rules.pytorch._moving import moved_inputs
 from corro.source import Remove, Replace, Span, remove_argument, replace_node
 
@@ -52,6 +53,7 @@ def apply(job: Job) -> Iterable[Answer]:
     yield from _literals(job)
     yield from _computed(job)
     yield from _numbers(job)
+    yield from _named_elsewhere(job)
     yield from _visible_devices(job)
     yield from _data_parallel(job)
 
@@ -112,6 +114,27 @@ def _numbers(job: Job) -> Iterator[Answer]:
             statement = job.statement(node)
             if isinstance(statement, ast.Expr):
                 yield job.change(NAME, "each process has taken its GPU", node, (Remove(statement),))
+
+
+def _named_elsewhere(job: Job) -> Iterator[Answer]:
+    """``torch.device(config["device"])``, and a model moved to ``config["device"]`` itself: the name may have a number."""
+    told = False
+    for fact in job.calls:
+        given = fact.node.args[0] if len(fact.node.args) == 1 else None
+        if given is None or not is_named_elsewhere(job, given):
+            continue
+        if fact.name == "torch.device":
+            text = f"torch.device({job.segment(given)}).type"
+            yield job.change(NAME, "each process has one GPU", given, replace_node(job.file_of(given), given, text))
+        elif moves_model(fact) and not told:
+            told = True
+            yield job.review(
+                NAME,
+                f"if {job.segment(given)} names a GPU by its number, all processes train on that one.",
+                given,
+                "Let it say 'cuda': each process has a GPU of its own.",
+                differs=("alone",),
+            )
 
 
 def _visible_devices(job: Job) -> Iterator[Answer]:

@@ -85,6 +85,31 @@ def _shared(job: Job, site: LoaderSite) -> Iterator[Answer]:
             site.node,
             "Write one DataLoader call for each, or give the function that makes them a flag: train=True, train=False.",
         )
+    elif _is_one_of_several(job, site):
+        yield job.refuse(
+            NAME,
+            "this DataLoader call makes several loaders in a loop; some are for training and others for evaluation, "
+            "and Corro cannot tell which.",
+            site.node,
+            "Make the loader for training in a statement of its own.",
+        )
+
+
+def _is_one_of_several(job: Job, site: LoaderSite) -> bool:
+    """Whether a loop that is over before training begins makes this loader and others, and some are not trained on."""
+    calls = [fact for backward in job.anatomy.backwards for fact in job.calls_of(backward.node)]
+    around = {each.node for fact in calls for each in fact.context.loops}
+    made = {each.node for fact in makings(job, [site]) for each in fact.context.loops}
+    return bool(made - around) and _is_evaluated_on(job, site.number)
+
+
+def _is_evaluated_on(job: Job, number: int) -> bool:
+    """Whether a pass, or a comprehension, goes through its batches without training."""
+    heads = (job.value(node.iter) for node in job.nodes if isinstance(node, ast.comprehension))
+    passes = (each for each in job.anatomy.passes if number in each.loaders)
+    return not all(each.trains for each in passes) or any(
+        head.kind is Kind.LOADER and number in head.sites for head in heads
+    )
 
 
 def _special(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
