@@ -195,7 +195,7 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
         return None if gives_text else EffectKind.SAVE
     if kind in _PATHS and fact.name == "mkdir" and not _exists_ok(fact):
         return EffectKind.DIRECTORY
-    if kind in _PATHS and fact.name in ("unlink", "rmdir", "rename"):
+    if kind in _PATHS and (fact.name in ("unlink", "rmdir") or _renames_a_file(fact)):
         return EffectKind.DELETE
     if kind is Kind.UNKNOWN and fact.name in ("show", "render"):  # a figure, an image or a graph, of whatever library
         return EffectKind.PLOT
@@ -207,6 +207,12 @@ def _method_kind(fact: CallFact, kind: Kind) -> EffectKind | None:
     if kind in (Kind.UNKNOWN, Kind.TEXT) and fact.name == "open" and _writes(fact, 0):
         return EffectKind.OPEN
     return None
+
+
+def _renames_a_file(fact: CallFact) -> bool:
+    """A path is given its new name alone; ``table.rename(columns={...}, inplace=True)`` is of a table."""
+    given = [*fact.args, *fact.keywords.values()]
+    return fact.name == "rename" and fact.keywords.keys() <= {"target"} and all(v.kind is not Kind.DICT for v in given)
 
 
 _BY_NAME = (

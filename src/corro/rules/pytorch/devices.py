@@ -117,7 +117,7 @@ def _numbers(job: Job) -> Iterator[Answer]:
 
 
 def _named_elsewhere(job: Job) -> Iterator[Answer]:
-    """``torch.device(config["device"])``, and a model moved to ``config["device"]`` itself: the name may have a number."""
+    """``torch.device(config["device"])``, and a model that is moved to ``config["device"]``: it may have a number."""
     told = False
     for fact in job.calls:
         given = fact.node.args[0] if len(fact.node.args) == 1 else None
