@@ -69,7 +69,7 @@ def _is_model(fact: CallFact) -> bool:
 
 def _conditions(job: Job, wrapped: list[ast.Call]) -> Conditions:
     """The conditions under which the model is wrapped, where these are the same all along."""
-    found = [{_condition(job, test) for test in _around(job, node) if _is_settled(job, test)} for node in wrapped]
+    found = [{_condition(job, test) for test in _around(job, node) if _is_settled(job, test, node)} for node in wrapped]
     return frozenset(set.intersection(*found)) if found else frozenset()
 
 
@@ -87,28 +87,30 @@ def _around(job: Job, node: ast.AST) -> Iterator[ast.expr]:
         inner = above
 
 
-def _is_settled(job: Job, test: ast.expr) -> bool:
-    """Whether a condition is a variable of the script that is set once, or an option that is never set."""
-    names = job.names_of(test)
+def _is_settled(job: Job, test: ast.expr, since: ast.Call) -> bool:
+    """Whether a condition is a variable that is set once, or an option that is set nowhere but in front of a call."""
     if isinstance(test, ast.Name):
-        binding = names.binding(test)
-        stores = [use for use in names.uses(test.id, binding) if not isinstance(use.ctx, ast.Load)]
-        made = job.statement(stores[0]) if len(stores) == 1 else None
-        return isinstance(made, ast.Assign) and isinstance(job.parent(made), (ast.Module, ast.FunctionDef))
+        return _set_to(job, test) is not None
     if not isinstance(test, ast.Attribute) or job.value(test.value).kind is not Kind.NAMESPACE:
         return False
     same = (node for node in job.mentions.get(test.attr, ()) if isinstance(node, ast.Attribute))
-    return all(isinstance(node.ctx, ast.Load) for node in same)
+    stores = [job.statement(node) for node in same if not isinstance(node.ctx, ast.Load)]
+    return not stores or (len(stores) == 1 and _is_before(job, stores[0], since, frozenset()))
+
+
+def _set_to(job: Job, name: ast.Name) -> ast.expr | None:
+    """What a variable is set to that is set once, by a statement of a function or a file itself."""
+    names = job.names_of(name)
+    stores = [use for use in names.uses(name.id, names.binding(name)) if not isinstance(use.ctx, ast.Load)]
+    made = job.parent(stores[0]) if len(stores) == 1 else None
+    plain = isinstance(made, ast.Assign) and isinstance(job.parent(made), (ast.Module, ast.FunctionDef))
+    return made.value if isinstance(made, ast.Assign) and plain else None
 
 
 def _asks_for_gpu(job: Job, test: ast.expr) -> bool:
     """Whether a condition is that there is a GPU: without one, DataParallel moves nothing."""
-    names = job.names_of(test)
-    if isinstance(test, ast.Name) and _is_settled(job, test):
-        stores = [use for use in names.uses(test.id, names.binding(test)) if isinstance(use.ctx, ast.Store)]
-        made = job.parent(stores[0]) if stores else None
-        test = made.value if isinstance(made, ast.Assign) else test
-    return isinstance(test, ast.Call) and "torch.cuda.is_available" in job.names_of(test.func).qualified(test.func)
+    asked = _set_to(job, test) if isinstance(test, ast.Name) else test
+    return isinstance(asked, ast.Call) and "torch.cuda.is_available" in job.names_of(asked.func).qualified(asked.func)
 
 
 def _left(job: Job, holding: Conditions) -> Iterator[ast.AST]:

@@ -13,6 +13,7 @@ if torch.cuda.is_available():
 parser = argparse.ArgumentParser()
 parser.add_argument("--gpu", action="store_true")
 parser.add_argument("--half", action="store_true")
+parser.add_argument("--wide", action="store_true")
 args = parser.parse_args()
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(48, 5), torch.randint(3, (48,)))
@@ -20,24 +21,34 @@ if 12 % hvd.size() != 0:
     raise SystemExit(f"batch size 12 cannot be shared out over {hvd.size()} processes")
 loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
 loader = DataLoader(loader_data, batch_size=12 // hvd.size(), sampler=loader_sampler)
-net = nn.Linear(5, 3)
+net, other = nn.Linear(5, 3), nn.Linear(3, 3)
 if args.gpu:
     net = net.cuda()
     net.register_forward_pre_hook(
         lambda own, given: tuple(x.to(next(own.parameters()).device) if hasattr(x, "to") else x for x in given)
     )
-optimizer = torch.optim.SGD(net.parameters(), lr=0.05)
-optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=net.named_parameters())
+if args.wide:
+    other = other.cuda()
+    other.register_forward_pre_hook(
+        lambda own, given: tuple(x.to(next(own.parameters()).device) if hasattr(x, "to") else x for x in given)
+    )
+args.wide = args.half
+optimizer = torch.optim.SGD([*net.parameters(), *other.parameters()], lr=0.05)
+optimizer = hvd.DistributedOptimizer(optimizer)
 hvd.broadcast_parameters(net.state_dict(), root_rank=0)
+hvd.broadcast_parameters(other.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
 for epoch in range(2):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:
         if args.half:
-            x, y = x.cuda(), y.cuda()
+            x = x.cuda()
         optimizer.zero_grad()
-        loss = nn.functional.cross_entropy(net(x), y)
+        scores = net(x)
+        if args.wide:
+            scores = scores.cuda()
+        loss = nn.functional.cross_entropy(other(scores), y)
         loss.backward()
         optimizer.step()
 hvd.shutdown()

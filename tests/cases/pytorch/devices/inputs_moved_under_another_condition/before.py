@@ -8,19 +8,26 @@ from torch.utils.data import DataLoader, TensorDataset
 parser = argparse.ArgumentParser()
 parser.add_argument("--gpu", action="store_true")
 parser.add_argument("--half", action="store_true")
+parser.add_argument("--wide", action="store_true")
 args = parser.parse_args()
 torch.manual_seed(0)
 loader = DataLoader(TensorDataset(torch.randn(48, 5), torch.randint(3, (48,))), batch_size=12, shuffle=True)
-net = nn.Linear(5, 3)
+net, other = nn.Linear(5, 3), nn.Linear(3, 3)
 if args.gpu:
     net = net.cuda()
     net = nn.DataParallel(net)
-optimizer = torch.optim.SGD(net.parameters(), lr=0.05)
+if args.wide:
+    other = nn.DataParallel(other.cuda())
+args.wide = args.half
+optimizer = torch.optim.SGD([*net.parameters(), *other.parameters()], lr=0.05)
 for epoch in range(2):
     for x, y in loader:
         if args.half:
-            x, y = x.cuda(), y.cuda()
+            x = x.cuda()
         optimizer.zero_grad()
-        loss = nn.functional.cross_entropy(net(x), y)
+        scores = net(x)
+        if args.wide:
+            scores = scores.cuda()
+        loss = nn.functional.cross_entropy(other(scores), y)
         loss.backward()
         optimizer.step()

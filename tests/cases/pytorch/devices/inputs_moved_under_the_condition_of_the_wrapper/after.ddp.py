@@ -19,6 +19,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--gpu", action="store_true")
 parser.add_argument("--half", action="store_true")
 args = parser.parse_args()
+args.gpu = args.gpu and torch.cuda.is_available()
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(48, 5), torch.randint(3, (48,)))
 if 12 % dist.get_world_size() != 0:
