@@ -182,6 +182,7 @@ CASES = [
     Case(SCRIPTS / "search_for_a_rate.py", weak=False),
     Case(SCRIPTS / "sums_in_a_dict.py", weak=False),
     Case(SCRIPTS / "patience_in_full.py"),
+    Case(SCRIPTS / "judged_every_n_steps.py", weak=False),
     Case(SCRIPTS / "exponential_lr_odd_batches.py", prints_rate=True),
     Case(SCRIPTS / "main_with_guard_args_kwargs.py", stages=(("--epochs", "2"),)),
     Case(SCRIPTS / "metrics_of_each_step.py"),

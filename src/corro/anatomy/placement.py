@@ -57,6 +57,8 @@ class Placement:
     process has computed it for itself, on the whole data: its last digits may differ. ``causes`` are the calls (numbers
     of their nodes) by which it differs without meaning: the clock, the process id, a temporary folder. ``whole`` says
     of an equal value that it holds something for each sample of the global batch, so that it never meets a shard.
+    ``counted`` are those of the sources of which nothing but the number of a batch is in it: none where that is the
+    form, which says so of all of them.
     """
 
     form: Form = Form.REPLICATED
@@ -65,6 +67,7 @@ class Placement:
     separate: bool = False
     causes: frozenset[int] = frozenset()
     whole: bool = False
+    counted: frozenset[int] = frozenset()
 
     @property
     def is_equal(self) -> bool:
@@ -105,10 +108,12 @@ def sharded(loaders: frozenset[int]) -> Placement:
 
 def _of(form: Form, parts: Iterable[Placement]) -> Placement:
     """A form with all that its parts come from."""
-    sources = causes = _NOWHERE
+    sources = causes = seen = _NOWHERE
     dependent = separate = whole = False
     for p in parts:  # one loop for all: this is asked of everything that is computed
         sources |= p.sources
+        if p.form is not Form.STEP:
+            seen |= p.sources - p.counted if p.counted else p.sources
         causes |= p.causes
         dependent |= p.data_dependent
         separate |= p.separate
@@ -118,8 +123,9 @@ def _of(form: Form, parts: Iterable[Placement]) -> Placement:
     if form is Form.REPLICATED:
         if not (dependent or separate or whole):
             return REPLICATED
-        sources = causes = _NOWHERE
-    return Placement(form, sources, dependent, separate, causes, whole and form in _WHOLE)
+        sources = causes = seen = _NOWHERE
+    counted = sources - seen if form is not Form.STEP and len(seen) < len(sources) else _NOWHERE
+    return Placement(form, sources, dependent, separate, causes, whole and form in _WHOLE, counted)
 
 
 def join(a: Placement, b: Placement, *, a_is_zero: bool = False, b_is_zero: bool = False) -> Placement:

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.classes import replace
-from corro.flow.python import PYPLOT, asks_for_main
-from corro.frontends.effects import CALLED_BY_LIBRARIES, Effect, EffectKind, asks_size, may_only_answer, named
+from corro.flow.python import PYPLOT
+from corro.frontends.effects import Effect, EffectKind, asks_size, may_only_answer, named
 from corro.frontends.purity import impure_parts
 from corro.frontends.randomness import draws
 from corro.rules import mending, rank_0_first
 from corro.rules.alone import GUARDED, block_of, with_check
 from corro.rules.file_tests import conditions, leaves_for, looks_at_files, stood_in, texts
 from corro.rules.places import way
+from corro.rules.reached import is_followed, may_be_called
 from corro.rules.told import read_from
 from corro.rules.written import sources
 from corro.source import After, Before, Edit, Guard, Lift, Replace, Under, Wrap, add_keyword, position, walk
@@ -84,9 +85,9 @@ def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
         )
         above = job.ancestors(node)
         around = [a for a in above if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
-        if kind is None or not around or around[0] in seen or _is_followed(job, around[0]):
+        if kind is None or not around or around[0] in seen or is_followed(job, around[0]):
             continue
-        if all(isinstance(function, ast.Lambda) or is_mentioned(job, function) for function in around):
+        if all(isinstance(function, ast.Lambda) or may_be_called(job, function) for function in around):
             seen.add(around[0])
             yield job.review(
                 rule,
@@ -96,50 +97,6 @@ def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
                 f"Put it under: if {job.ranked.is_first}.",
                 differs=("effects", "metrics"),
             )
-
-
-def _is_followed(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
-    body = function.body if isinstance(function, ast.Lambda) else function.body[0]
-    return body in job.facts.units
-
-
-def is_mentioned(job: Job, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function is used anywhere in a way that is not followed."""
-    registered = any(n.endswith(".register") for d in function.decorator_list for n in job.names_of(d).qualified(d))
-    if registered or function.body[0] in job.facts.units:
-        return True
-    owner = job.parent(function)
-    word = function.name
-    if isinstance(owner, ast.ClassDef) and (word.startswith("__") or word in CALLED_BY_LIBRARIES):
-        word = owner.name
-    return any(_may_mean(job, node, function) for node in job.mentions.get(word, ()))
-
-
-def _may_mean(job: Job, node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a name or an attribute that is spelt like a function may be that function, where this run gets to it."""
-    file, above = job.file_of(node), [*job.ancestors(node)]
-    in_other_main = file is not job.script and any(
-        isinstance(each, ast.If) and asks_for_main(each.test) for each in above
-    )
-    if function in above or in_other_main or _is_another(job, node, function):
-        return False
-    if not isinstance(node, ast.Name) or file is job.file_of(function):
-        return True
-    imported = any("." in name and not name.startswith("builtins.") for name in job.names_of(node).qualified(node))
-    return imported or any(isinstance(each, ast.ImportFrom) and each.names[0].name == "*" for each in file.statements)
-
-
-def _is_another(job: Job, node: ast.AST, function: ast.AST) -> bool:
-    """Whether a name or an attribute is known to be something of a library, or another function of the script."""
-    value = job.value(node)
-    if value.kind is Kind.FUNCTION and value.obj in job.facts.defined:
-        return job.facts.defined[value.obj][0] is not function
-    if value.kind is Kind.METHOD:
-        owner = value.items[0] if value.items else value
-        return owner.kind is Kind.MODULE and not (owner.obj or owner.locations)
-    package, dot, _ = value.name.partition(".")
-    own = {part for file in job.files for part in (*file.path.parts, file.path.stem)}
-    return isinstance(node, ast.Attribute) and value.kind is Kind.LIBRARY and bool(dot) and package not in own
 
 
 def _answer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:

@@ -127,9 +127,18 @@ def sharded_sources(job: ReducingJob) -> frozenset[int]:
 
 
 def differs(job: ReducingJob, value: Value) -> bool:
-    """Whether a value is not the same on all ranks because of the data it comes from."""
+    """Whether a value is not the same on all ranks because of the data it comes from.
+
+    The numbers of batches that are trained on are equal, whatever is computed from them beside other data.
+    """
     equal_or_chance = value.form in (Form.REPLICATED, Form.STEP, Form.LOCAL)
-    return not equal_or_chance and bool(value.sources & sharded_sources(job))
+    return not equal_or_chance and bool((value.sources - _steps(job, value)) & sharded_sources(job))
+
+
+def _steps(job: ReducingJob, value: Value) -> frozenset[int]:
+    """The loaders that are trained on of which a value has nothing but the number of a batch."""
+    counted = value.placement.counted
+    return frozenset(s.number for s in job.anatomy.loaders if s.number in counted and s.role is Role.TRAINING)
 
 
 def element(job: ReducingJob, node: ast.AST) -> Value | None:
@@ -274,10 +283,20 @@ def leftovers(job: ReducingJob, node: ast.AST, reduced: Sequence[ast.expr]) -> l
             bad = differs(job, value) or (items is not None and differs(job, items))
             bad = bad and not _is_of_figure(job, node)
             is_field = isinstance(node, ast.Attribute) and job.value(node.value).kind is Kind.INSTANCE
-            parts = () if is_field else children(node)  # other fields of the object are not read
+            parts = [] if is_field else children(node)  # what else the object holds is not read
+            if isinstance(node, ast.Subscript) and not bad and _is_of_items(job, node.value):
+                parts = [node.slice]  # nor here
             inner = [x for child in parts for x in leftovers(job, child, reduced)]
             return inner or ([node] if bad and not _has_reduced(node, reduced) else [])
     return [x for child in children(node) for x in leftovers(job, child, reduced)]
+
+
+def _is_of_items(job: ReducingJob, node: ast.expr) -> bool:
+    """Whether it is known of a list, dict or tuple what is in it, so that what is taken of it says what it is."""
+    value = job.value(node)
+    if value.kind is Kind.TUPLE:
+        return bool(value.items)
+    return value.kind in (Kind.LIST, Kind.DICT) and bool(value.obj) and not differs(job, value)
 
 
 def _is_of_figure(job: ReducingJob, node: ast.expr) -> bool:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.flow.python import MAKING_SETS, ON_SETS
 from corro.flow.state import UNORDERED
-from corro.rules.once import is_mentioned
 from corro.rules.places import blocks
+from corro.rules.reached import is_mentioned
 from corro.source import replace_node, walk, wrap
 
 if TYPE_CHECKING:

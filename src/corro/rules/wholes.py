@@ -234,11 +234,16 @@ def texts_for(job: ReducingJob, report: CallFact) -> Iterator[ast.Assign | ast.A
     """
     statement = job.statement(report.node)
     block = next((each for each in blocks(job.parent(statement)) if statement in each), [])
-    shown = [node for node in _arguments(report.node) if isinstance(node, ast.Name)]
+    shown = _names_shown(report)
     for name in shown if isinstance(statement, ast.Expr) and statement.value is report.node else ():
         for each in block[: block.index(statement)] if job.value(name).kind is Kind.TEXT else ():
             if isinstance(each, (ast.Assign, ast.AugAssign)) and name.id in _assigned(each) and _is_whole(job, each):
                 yield each
+
+
+def _names_shown(report: CallFact) -> list[ast.Name]:
+    """The variables that a report shows, or that it makes what it shows of, as in ``print(line.strip())``."""
+    return [part for each in _arguments(report.node) for part in walk(each) if isinstance(part, ast.Name)]
 
 
 def _is_whole(job: ReducingJob, text: ast.Assign | ast.AugAssign) -> bool:
@@ -256,12 +261,13 @@ def _assigned(statement: ast.Assign | ast.AugAssign) -> list[str]:
 
 def _is_made_before(job: ReducingJob, node: ast.expr, report: CallFact) -> bool:
     """Whether a report shows a text whose parts are looked at where it is made, in the same block."""
-    made = {each for text in texts_for(job, report) for each in _assigned(text)}
-    if not isinstance(node, ast.Name) or node.id not in made or node not in _arguments(report.node):
+    texts = [text for text in texts_for(job, report) if isinstance(node, ast.Name) and node.id in _assigned(text)]
+    begun = any(isinstance(text, ast.Assign) for text in texts)  # else it goes on with what a function was given
+    if not isinstance(node, ast.Name) or not begun or node not in _names_shown(report):
         return False
     scope = job.names_of(node).binding(node)
     stores = [use for use in job.names_of(node).uses(node.id, scope) if not isinstance(use.ctx, ast.Load)]
-    return {job.statement(use) for use in stores} <= {*texts_for(job, report)}
+    return {job.statement(use) for use in stores} <= {*texts}
 
 
 def _at_statement(

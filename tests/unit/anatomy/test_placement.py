@@ -101,6 +101,26 @@ def test_sources_and_measures_are_never_lost(
         assert b.is_equal
 
 
+@given(placements, placements, st.sampled_from([join, add, multiply, divide, lambda a, b: combine((a, b))]))
+def test_loaders_are_counted_only_where_their_data_are_not_seen(
+    a: Placement, b: Placement, rule: Callable[[Placement, Placement], Placement]
+) -> None:
+    seen = frozenset().union(*(part.sources for part in (a, b) if part.form is not Form.STEP))
+    result = rule(a, b)
+    assert not result.counted & seen
+    if result.form not in (Form.REPLICATED, Form.STEP):
+        assert result.counted == result.sources - seen
+        assert combine((result, of(Form.UNKNOWN, result.counted))).counted == frozenset()
+
+
+def test_what_is_counted_stays_so_beside_other_data() -> None:
+    step, other = of(Form.STEP), of(Form.UNKNOWN, frozenset({2}))
+    both = combine((step, other))
+    assert (both.sources, both.counted) == (frozenset({1, 2}), ONE)
+    assert combine((both, other)).counted == join(both, step).counted == ONE
+    assert combine((both, of(Form.MEAN))).counted == frozenset()
+
+
 def test_a_reduced_metric_stays_a_metric() -> None:
     assert add(WHOLE, REPLICATED).data_dependent
     assert divide(WHOLE, WHOLE) == WHOLE

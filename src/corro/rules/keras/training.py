@@ -36,8 +36,9 @@ from corro.frontends.keras.presence import chosen_backend, only_keras_3, uses_te
 from corro.frontends.keras.semantics import STATEFUL
 from corro.rules.keras._abilities import shares_by_engine, shares_by_program
 from corro.rules.keras._arguments import FIT, Given
-from corro.rules.once import is_mentioned, lifted_parts
+from corro.rules.once import lifted_parts
 from corro.rules.places import inner_scopes
+from corro.rules.reached import is_mentioned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -41,7 +41,7 @@ from corro.frontends.tensorflow.presence import tapes
 from corro.frontends.tensorflow.semantics import TAPE
 from corro.rules.keras import training
 from corro.rules.keras._abilities import shares_by_program
-from corro.rules.once import is_mentioned
+from corro.rules.reached import is_mentioned
 from corro.rules.reducing import differs
 from corro.rules.tensorflow._starting import begins_with
 

@@ -1,0 +1,63 @@
+"""What prints in functions that no running code names, or names after the end of the program, is not told of.
+
+Nor is what stands in a part of the program that is not converted, in front of which it stops.
+"""
+
+import argparse
+import sys
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Report:
+    def __init__(self, path):
+        self.path = path
+
+    def line(self, text):
+        print(self.path, text)
+
+    def everything(self, texts):
+        for text in texts:
+            self.line(text)
+
+
+def first_of_all(texts):
+    Report("report").everything(sorted(texts))
+
+
+def second_part():
+    print("the second part")
+    third_part()
+
+
+def third_part():
+    print("the third part")
+
+
+def asked():
+    told(input("what shall it be called? "))
+
+
+def told(name):
+    print(name)
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--ask", action="store_true")
+args = parser.parse_args()
+if args.ask:
+    asked()
+torch.manual_seed(0)
+loader = DataLoader(TensorDataset(torch.randn(320, 10), torch.randn(320, 1)), batch_size=32, shuffle=True)
+model = nn.Linear(10, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+for epoch in range(3):
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+torch.save(model.state_dict(), "model.pt")
+sys.exit()
+second_part()

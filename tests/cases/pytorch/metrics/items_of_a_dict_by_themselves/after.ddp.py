@@ -1,0 +1,75 @@
+"""Of what a dict holds, one list is reduced where it is shown, and the others are equal: nothing is said of these."""
+
+import time
+
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+loader_data = TensorDataset(torch.randn(640, 10), torch.randint(0, 3, (640,)))
+if 64 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 64 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=64 // dist.get_world_size(), sampler=loader_sampler)
+kept = DataLoader(TensorDataset(torch.randn(200, 10), torch.randint(0, 3, (200,))), batch_size=50)
+model = nn.Linear(10, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.CrossEntropyLoss()
+
+
+def measure():
+    model.eval()
+    losses = []
+    with torch.no_grad():
+        for x, y in kept:
+            losses.append(criterion(model(x), y).item())
+    model.train()
+    return losses[-1]
+
+
+curves = {"loss": [], "hits": [], "seconds": [], "kept": []}
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(seed + dist.get_rank())
+for epoch in range(3):
+    start, hits, seen, losses = time.time(), 0, 0, []
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        output = ddp_model(x)
+        loss = criterion(output, y)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+        hits += (output.argmax(1) == y).sum().item()
+        seen += len(y)
+    totals = torch.tensor([hits, seen], dtype=torch.float64)
+    dist.all_reduce(totals)
+    hits, seen = int(totals[0]), int(totals[1])
+    curves["loss"].append(sum(losses) / len(losses))
+    curves["hits"].append(hits / seen)
+    curves["seconds"].append(time.time() - start)
+    curves["kept"].append(measure())
+mean_curves = torch.tensor(curves["loss"], dtype=torch.float64)
+dist.all_reduce(mean_curves)
+mean_curves = (mean_curves / dist.get_world_size()).tolist()
+if dist.get_rank() == 0:
+    print("loss", mean_curves)
+    print("hits", curves["hits"], curves["hits"][-1])
+    print("seconds for an epoch", np.mean(curves["seconds"]))
+    print("kept", min(curves["kept"]))
+del ddp_model
+dist.destroy_process_group()
