@@ -12,7 +12,7 @@ from corro.flow.python import PYPLOT
 from corro.frontends.effects import Effect, EffectKind, asks_size, may_only_answer, named
 from corro.frontends.purity import impure_parts
 from corro.frontends.randomness import draws
-from corro.rules import mending, rank_0_first
+from corro.rules import bars, mending, rank_0_first
 from corro.rules.alone import GUARDED, block_of, with_check
 from corro.rules.file_tests import conditions, leaves_for, looks_at_files, stood_in, texts
 from corro.rules.places import way
@@ -499,10 +499,7 @@ def _argument(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     """Effects that make an object: the object is made everywhere, and does nothing elsewhere."""
     node = effect.node
     if effect.kind is EffectKind.PROGRESS:
-        if any(k.arg == "disable" for k in node.keywords):
-            return
-        edits = add_keyword(job.file_of(node), node, "disable", job.ranked.is_other)
-        yield job.change(rule, "one progress bar, on rank 0", node, edits, Code("", (job.ranked.engine,)))
+        yield from bars.limited(job, rule, node)
     elif effect.kind is EffectKind.WRITER:
         yield from _writer(job, rule, effect)
         return

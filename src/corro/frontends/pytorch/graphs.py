@@ -267,9 +267,12 @@ def _is_own(node: ast.expr, facts: Facts) -> bool:
 
 def passes_along(fact: CallFact) -> bool:
     """Whether a call passes values of a graph from node to node."""
-    name = fact.receiver.name if fact.receiver is not None else ""
-    last = name.rpartition(".")[2]
-    return fact.name in _PASSES or (name.startswith(_PASSING) and last.endswith(_PASSING_MODELS))
+    return fact.name in _PASSES or (fact.receiver is not None and is_passing(fact.receiver.name))
+
+
+def is_passing(name: str) -> bool:
+    """Whether a layer of this name passes values of a graph from node to node."""
+    return name.startswith(_PASSING) and name.endswith(_PASSING_MODELS)
 
 
 def output(receiver: Value, call: Call, made: Value) -> Value:

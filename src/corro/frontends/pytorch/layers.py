@@ -152,6 +152,11 @@ def _drops(name: str, call: Call) -> bool:
     return not rate.is_zero or OPTIONAL in rate.tags
 
 
+def keeps_shape(layer: Value) -> bool:
+    """Whether a layer of ``torch.nn`` makes a tensor of the same shape of the one that it is given."""
+    return layer.name.startswith("torch.nn.") and layer.name.removeprefix("torch.nn.").startswith(_SAME_SHAPE)
+
+
 def depth(layer: Value, given: Value) -> Depth:
     """What is known of the depth of what a layer of ``torch.nn`` makes of a tensor."""
     last = layer.name.rpartition(".")[2]

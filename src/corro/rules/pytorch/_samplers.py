@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.rules.places import defined_before
+from corro.rules.pytorch._orders import is_made_again, is_shuffled
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -51,14 +52,14 @@ def is_generated(fact: CallFact) -> bool:
 def told_apart(job: Job, number: int) -> str | None:
     """Which class of these shares out what a loader draws; ``None`` for PyTorch's own, which is told the epoch.
 
-    Where the loader is begun again elsewhere than in the head of the training loop, nothing could tell it; and its
-    shards are of equal size.
+    Where the loader is begun again elsewhere than in the head of the training loop, nothing could tell it; nor where
+    one call makes several of them for a training. Its shards are of equal size.
     """
     for fact in job.calls_of(job.facts.nodes[number]):
         if number not in fact.result.sites:
             continue
         found = given(fact)
-        never_told = _is_shuffled(fact) and _begins_elsewhere(job, number)
+        never_told = is_shuffled(fact) and (_begins_elsewhere(job, number) or is_made_again(job, number))
         if found is not None or is_generated(fact) or never_told or job.uneven:
             return found[0] if found is not None else FLAT
     return None
@@ -67,11 +68,6 @@ def told_apart(job: Job, number: int) -> str | None:
 def class_name(job: Job, made: ast.AST, kind: str) -> str:
     """The name of such a class in the file in which a loader is made."""
     return job.names_of(made).fresh(_NAMES[kind])
-
-
-def _is_shuffled(fact: CallFact) -> bool:
-    shuffle = fact.argument(2, "shuffle")
-    return shuffle is not None and shuffle.const is not False
 
 
 def _begins_elsewhere(job: Job, number: int) -> bool:

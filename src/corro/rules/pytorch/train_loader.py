@@ -8,11 +8,12 @@ stay those of the sequential program. A batch size that the number of processes 
 the number of steps, so the program stops with a message. ``drop_last`` goes to the sampler as well. A call that makes
 loaders to evaluate, too, shares out for training only where a flag, or the name of a phase, says so. The samples of a
 loader by seed nodes are these nodes: each process samples the neighbours of its own. Where a loader begins anew
-elsewhere than in the head of the training loop (``next()``, endless generators, ``zip``), ``set_epoch`` has no place:
-rank 0 draws each order, as the loader did, and tells it. A seed that the script is given is the sampler's, too: another
-seed is another order. Workers draw other noise on each process, also where the
-loader has a generator that would give them equal seeds. A data set that makes samples without end, and says that it
-has ``sys.maxsize`` of them, has more than a ``DistributedSampler`` can list: a ``range`` gives their numbers.
+elsewhere than in the head of the training loop (``next()``, endless generators, ``zip``), or one call makes several for
+a training, ``set_epoch`` has no place: rank 0 draws each order, as the loader did, and tells it. A seed that the script
+is given is the sampler's, too: another seed is another order; and each further loader has another one. Workers draw
+other noise on each process, also where the loader has a generator that would give them equal seeds. A data set that
+makes samples without end, and says that it has ``sys.maxsize`` of them, has more than a ``DistributedSampler`` can
+list: a ``range`` gives their numbers.
 
 Before
 ------
@@ -51,6 +52,7 @@ from corro.rules.pytorch._batch_share import BatchShare, padding, share_of_batch
 from corro.rules.pytorch._drawn import drawn_alike
 from corro.rules.pytorch._endless import is_endless
 from corro.rules.pytorch._loaders import Arguments, dataset_expression, dropping, named_if_long, used_twice
+from corro.rules.pytorch._orders import seed_apart
 from corro.rules.pytorch._padded_samples import padded_samples
 from corro.rules.pytorch._positions import positions
 from corro.rules.pytorch._samplers import BATCHED, FLAT, POSITIONS, Shares, given, told_apart
@@ -316,17 +318,31 @@ def _sampler_options(arguments: Arguments) -> str:
 
 
 def _seed(job: Job, site: LoaderSite, fact: CallFact) -> str:
-    """Another seed of the script is another order: the sampler's own seed is always 0, and draws nothing else."""
+    """Another seed of the script is another order: the sampler's own seed is always 0, and draws nothing else.
+
+    No two loaders have the same, unless the script sets one again between them.
+    """
     seeds = [
         each
         for each in job.calls
         if SEEDS.get(each.name) == "torch" and each.order < fact.order and is_certain(each, fact) and each.args
     ]
     last = max(seeds, key=lambda each: each.order, default=None)
+    since = (each for each in _by_pytorch(job) if last is None or each.order > last.order)
+    apart = seed_apart(job, fact, since)
     if last is None or last.args[0].is_const or last.args[0].form is not Form.REPLICATED:
-        return ""
+        return f", seed={apart}" if apart else ""
     seed = seed_at(job, last, site.node)
-    return f", seed={seed}" if seed is not None else ""
+    if seed is None or not apart:
+        return f", seed={apart or seed}" if apart or seed is not None else ""
+    return f", seed={int(seed) + apart}" if seed.isdigit() else f", seed={seed} + {apart}"
+
+
+def _by_pytorch(job: Job) -> Iterator[CallFact]:
+    """The calls that make the training loaders whose order comes of the seed of PyTorch's own sampler."""
+    for site in job.training_loaders():
+        if not is_stream(job.facts, site.number) and told_apart(job, site.number) is None:
+            yield makings(job, [site])[0]
 
 
 def _check_of_last_batch(job: Job, site: LoaderSite, arguments: Arguments, dataset: str) -> Iterator[Before]:

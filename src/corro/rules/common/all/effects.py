@@ -5,7 +5,8 @@ Why
 Every process runs the whole script. Unguarded, each line is printed N times, N processes write the same file at the
 same time, and N progress bars fight for the terminal. What is printed or written happens on rank 0; a file opened for
 writing is the null device elsewhere, so that the code around it stays as it is; progress bars are switched off
-elsewhere and show rank 0's shard. A strategy within one process changes nothing here.
+elsewhere, and show rank 0's shard; those that the script switches off stay so. A strategy within
+one process changes nothing here.
 
 Before
 ------
@@ -29,9 +30,10 @@ Horovod documentation, step 6 (save checkpoints only on worker 0); PyTorch DDP t
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from corro.rules import once
+from corro.rules import bars, once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,4 +46,4 @@ FRONTENDS = ("keras", "pytorch", "tensorflow")
 
 def apply(job: Job) -> Iterable[Answer]:
     """One answer for each statement with an effect."""
-    return once.answers(job, NAME) if job.has_ranks else ()
+    return chain(once.answers(job, NAME), bars.switches(job, NAME)) if job.has_ranks else ()

@@ -49,19 +49,19 @@ by_library_sampler = DistributedSampler(rows)
 by_library = DataLoader(rows, batch_size=32 // dist.get_world_size(), sampler=by_library_sampler, collate_fn=collator)
 if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
-by_method_sampler = DistributedSampler(rows)
+by_method_sampler = DistributedSampler(rows, seed=1000)
 by_method = DataLoader(
     rows, batch_size=32 // dist.get_world_size(), sampler=by_method_sampler, collate_fn=tokenizer.pad
 )
 if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
-by_object_sampler = DistributedSampler(rows)
+by_object_sampler = DistributedSampler(rows, seed=2000)
 by_object = DataLoader(
     rows, batch_size=32 // dist.get_world_size(), sampler=by_object_sampler, collate_fn=Together(1.0)
 )
 if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
-by_lambda_sampler = DistributedSampler(rows)
+by_lambda_sampler = DistributedSampler(rows, seed=3000)
 by_lambda = DataLoader(
     rows,
     batch_size=32 // dist.get_world_size(),
@@ -70,19 +70,19 @@ by_lambda = DataLoader(
 )
 if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
-by_part_sampler = DistributedSampler(rows)
+by_part_sampler = DistributedSampler(rows, seed=4000)
 by_part = DataLoader(
     rows, batch_size=32 // dist.get_world_size(), sampler=by_part_sampler, collate_fn=partial(together, value=1.0)
 )
 if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
-of_one_length_sampler = DistributedSampler(rows)
+of_one_length_sampler = DistributedSampler(rows, seed=5000)
 of_one_length = DataLoader(
     rows, batch_size=32 // dist.get_world_size(), sampler=of_one_length_sampler, collate_fn=fixed
 )
 if 32 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
-cut_sampler = DistributedSampler(rows)
+cut_sampler = DistributedSampler(rows, seed=6000)
 cut = DataLoader(rows, batch_size=32 // dist.get_world_size(), sampler=cut_sampler, collate_fn=three_long)
 model = nn.Linear(4, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

@@ -44,31 +44,31 @@ by_library_sampler = DistributedSampler(rows, num_replicas=hvd.size(), rank=hvd.
 by_library = DataLoader(rows, batch_size=32 // hvd.size(), sampler=by_library_sampler, collate_fn=collator)
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
-by_method_sampler = DistributedSampler(rows, num_replicas=hvd.size(), rank=hvd.rank())
+by_method_sampler = DistributedSampler(rows, num_replicas=hvd.size(), rank=hvd.rank(), seed=1000)
 by_method = DataLoader(rows, batch_size=32 // hvd.size(), sampler=by_method_sampler, collate_fn=tokenizer.pad)
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
-by_object_sampler = DistributedSampler(rows, num_replicas=hvd.size(), rank=hvd.rank())
+by_object_sampler = DistributedSampler(rows, num_replicas=hvd.size(), rank=hvd.rank(), seed=2000)
 by_object = DataLoader(rows, batch_size=32 // hvd.size(), sampler=by_object_sampler, collate_fn=Together(1.0))
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
-by_lambda_sampler = DistributedSampler(rows, num_replicas=hvd.size(), rank=hvd.rank())
+by_lambda_sampler = DistributedSampler(rows, num_replicas=hvd.size(), rank=hvd.rank(), seed=3000)
 by_lambda = DataLoader(
     rows, batch_size=32 // hvd.size(), sampler=by_lambda_sampler, collate_fn=lambda samples: together(samples, 1.0)
 )
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
-by_part_sampler = DistributedSampler(rows, num_replicas=hvd.size(), rank=hvd.rank())
+by_part_sampler = DistributedSampler(rows, num_replicas=hvd.size(), rank=hvd.rank(), seed=4000)
 by_part = DataLoader(
     rows, batch_size=32 // hvd.size(), sampler=by_part_sampler, collate_fn=partial(together, value=1.0)
 )
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
-of_one_length_sampler = DistributedSampler(rows, num_replicas=hvd.size(), rank=hvd.rank())
+of_one_length_sampler = DistributedSampler(rows, num_replicas=hvd.size(), rank=hvd.rank(), seed=5000)
 of_one_length = DataLoader(rows, batch_size=32 // hvd.size(), sampler=of_one_length_sampler, collate_fn=fixed)
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
-cut_sampler = DistributedSampler(rows, num_replicas=hvd.size(), rank=hvd.rank())
+cut_sampler = DistributedSampler(rows, num_replicas=hvd.size(), rank=hvd.rank(), seed=6000)
 cut = DataLoader(rows, batch_size=32 // hvd.size(), sampler=cut_sampler, collate_fn=three_long)
 model = nn.Linear(4, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

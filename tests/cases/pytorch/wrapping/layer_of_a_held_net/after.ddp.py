@@ -65,7 +65,8 @@ second = Classifier(first.autoencoder)
 optimizer = torch.optim.Adam(second.parameters(), lr=1e-3)
 if 16 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
-loader = DataLoader(data, batch_size=16 // dist.get_world_size(), sampler=DistributedSampler(data))
+loader_sampler = DistributedSampler(data, seed=1000)
+loader = DataLoader(data, batch_size=16 // dist.get_world_size(), sampler=loader_sampler)
 ddp_second = DistributedDataParallel(second, find_unused_parameters=True)
 for epoch in range(2):
     loader.sampler.set_epoch(epoch)

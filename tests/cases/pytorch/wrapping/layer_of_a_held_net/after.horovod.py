@@ -63,7 +63,7 @@ second = Classifier(first.autoencoder)
 optimizer = torch.optim.Adam(second.parameters(), lr=1e-3)
 if 16 % hvd.size() != 0:
     raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
-loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
+loader_sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank(), seed=1000)
 loader = DataLoader(data, batch_size=16 // hvd.size(), sampler=loader_sampler)
 hvd.broadcast_parameters(second.state_dict(), root_rank=0)
 for epoch in range(2):
