@@ -185,6 +185,7 @@ CASES = [
     Case(SCRIPTS / "judged_every_n_steps.py", weak=False),
     Case(SCRIPTS / "exponential_lr_odd_batches.py", prints_rate=True),
     Case(SCRIPTS / "loaders_of_one_data_set.py", weak=False),
+    Case(SCRIPTS / "rows_of_windows.py", weak=False),
     Case(SCRIPTS / "main_with_guard_args_kwargs.py", stages=(("--epochs", "2"),)),
     Case(SCRIPTS / "metrics_of_each_step.py"),
     Case(SCRIPTS / "main_without_guard.py", prints_rate=True),

@@ -14,7 +14,7 @@ from corro.flow import depths
 from corro.flow.semantics import Call
 from corro.flow.values import ONE_EACH, UNSET, Value, number
 from corro.frontends import tensors
-from corro.frontends.pytorch import streams
+from corro.frontends.pytorch import collating, loaders, streams
 
 if TYPE_CHECKING:
     from corro.flow.facts import CallFact
@@ -33,6 +33,21 @@ def parts(flow: Flow, data: Value, call: Call, loader: frozenset[int]) -> tuple[
     if collate.kind not in (Kind.FUNCTION, Kind.INSTANCE):
         return ()
     return _collated(flow, collate, samples, loader)
+
+
+def with_rows(flow: Flow, loader: Value, parts: tuple[Value, ...], call: Call) -> Value:
+    """A loader whose ``collate_fn`` may make other rows than one of each sample: of some parts, or of all."""
+    collate = call.argument(_COLLATE, "collate_fn")
+    function = collating.function_of(flow, collate) if collate is not None else None
+    others = collating.parts_with_other_rows(function) if function is not None else frozenset[object]()
+    keys = [part.const if isinstance(part.const, str) else n for n, part in enumerate(parts)]
+    if others is None or not others <= set(keys):
+        return loader.but(tags=loader.tags | {tensors.SELECTED})
+    told = (
+        part.but(tags=part.tags | {tensors.SELECTED}) if key in others else part
+        for key, part in zip(keys, parts, strict=True)
+    )
+    return loaders.with_parts(loader, tuple(told)) if others else loader
 
 
 def samples_of(flow: Flow, data: Value) -> tuple[Value, ...]:

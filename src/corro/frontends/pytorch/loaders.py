@@ -65,6 +65,12 @@ def parts(loader: Value) -> tuple[Value, ...]:
     return loader.items[2].items if len(loader.items) > 2 else ()
 
 
+def with_parts(loader: Value, parts: tuple[Value, ...]) -> Value:
+    """The same loader, of whose batches this is known."""
+    data, size, known, *others = loader.items
+    return loader.but(items=(data, size, known.but(items=parts), *others))
+
+
 def is_shuffled(loader: Value) -> bool:
     """Whether a loader may draw its order by chance."""
     return len(loader.items) < 4 or loader.items[3].const is not False

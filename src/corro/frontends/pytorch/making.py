@@ -86,7 +86,8 @@ def made(flow: Flow, name: str, call: Call) -> Value | None:
         data = call.argument(0, "dataset") or Value()
         if name in graphs.LOADERS:
             return loaders.made(call, data, site, ()).but(tags=frozenset({graphs.GRAPHS}))
-        return loaders.made(call, data, site, batches.parts(flow, data, call, site))
+        of_batch = batches.parts(flow, data, call, site)
+        return batches.with_rows(flow, loaders.made(call, data, site, of_batch), of_batch, call)
     if name in graphs.PARTS:
         return Value(sites=site, name=name)
     if name in _SUBSETS:

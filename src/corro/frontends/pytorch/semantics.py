@@ -52,6 +52,8 @@ _ANY_OF = {
 """``models.__dict__[name]``, ``getattr(optim, name)``: whatever the name is, it makes a model, or an optimizer."""
 _WITH_ATTRIBUTES = graphs.TAGS | {fields.FIELDS}
 """The tags of batches whose parts are attributes."""
+_OF_BATCHES = graphs.TAGS | {tensors.SELECTED}
+"""The tags of loaders that their batches have, too."""
 _MODES = {
     "torch.no_grad": "no_grad", "torch.inference_mode": "no_grad", "torch.autograd.no_grad": "no_grad",
     "torch.set_grad_enabled": "maybe_grad", "torch.autocast": "autocast", "torch.cuda.amp.autocast": "autocast",
@@ -351,7 +353,7 @@ class PyTorchSemantics:
             loaders.asked(flow, iterable)
             streams.read(flow, iterable)
             batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0, items=loaders.parts(iterable),
-                          tags=iterable.tags & graphs.TAGS)  # fmt: skip
+                          tags=iterable.tags & _OF_BATCHES)  # fmt: skip
             return Iteration(batch, iterable.sites)
         if kind is Kind.DATASET:
             return streams.iterate(flow, iterable)
@@ -447,7 +449,7 @@ def _batch_part(owner: Value, position: object) -> Value:
         owner.placement if known.placement.is_equal else known.placement,
         batch_dim=known.batch_dim if turned and owner.items and known.batch_dim else 0,
         depth=depth,
-        tags=known.tags,
+        tags=known.tags | owner.tags & {tensors.SELECTED},
     )
 
 

@@ -11,6 +11,7 @@ from corro.anatomy.kinds import Kind
 from corro.flow.python import FILE_SYSTEM
 from corro.flow.values import is_like, likeness
 from corro.frontends.effects import EffectKind, effects
+from corro.rules.lineage import base_names
 from corro.source import arguments_of
 
 if TYPE_CHECKING:
@@ -45,8 +46,15 @@ def reads(job: Job) -> Iterator[CallFact]:
     paths = {path for effect in effects(job.calls) if writes(effect) for path in _paths(job, effect.fact)}
     for fact in job.calls:
         lists = fact.receiver is not None and fact.name in _LISTS
-        if lists or fact.name in _READS or (fact.node not in done and _isarguments_of(job, fact, paths)):
+        known = lists or fact.name in _READS or _is_derived(job, fact)
+        if known or (fact.node not in done and _isarguments_of(job, fact, paths)):
             yield fact
+
+
+def _is_derived(job: Job, fact: CallFact) -> bool:
+    """Whether an object is made of a class of the script's own that is derived from one that reads files."""
+    made = job.facts.classes_of(fact.result) if job.facts.number(fact.node) in fact.result.sites else ()
+    return any(name in _READS for each in made for name in base_names(job, each))
 
 
 def overwrites(job: Job, writing: CallFact, reading: CallFact) -> bool:

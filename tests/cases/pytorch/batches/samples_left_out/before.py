@@ -1,0 +1,35 @@
+"""The batch has a row for each of its samples that is long enough: their numbers differ between processes."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset, default_collate
+
+
+class Sentences(Dataset):
+    def __init__(self):
+        generator = torch.Generator().manual_seed(3)
+        self.words = [torch.randint(0, 20, (4 + 3 * (n % 4),), generator=generator).tolist() for n in range(48)]
+
+    def __len__(self):
+        return len(self.words)
+
+    def __getitem__(self, index):
+        return self.words[index]
+
+
+def long_ones(sentences):
+    sentences = [words for words in sentences if len(words) > 6]
+    return default_collate([(torch.tensor(words[:2]), words[2]) for words in sentences])
+
+
+torch.manual_seed(0)
+loader = DataLoader(Sentences(), batch_size=8, shuffle=True, collate_fn=long_ones)
+model = nn.Sequential(nn.Embedding(20, 8), nn.Flatten(), nn.Linear(16, 20))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.CrossEntropyLoss()
+for epoch in range(2):
+    for pairs, following in loader:
+        optimizer.zero_grad()
+        loss = criterion(model(pairs), following)
+        loss.backward()
+        optimizer.step()
+    print(epoch, loss.item())
