@@ -71,7 +71,7 @@ def given_to(facts: Facts, fact: CallFact) -> Iterator[Value]:
             yield listed
 
 
-def _contained(facts: Facts) -> Owners:
+def contained(facts: Facts) -> Owners:
     """The owners of modules, and the containers of the library that are made of them or are given them later."""
     found = dict(owners(facts))
 
@@ -196,7 +196,7 @@ def _is_one(facts: Facts, number: int) -> bool:
 
 def unused_layers(facts: Facts, step: Step, model: Value) -> Iterator[tuple[str, frozenset[int]]]:
     """Attributes that hold a layer or a parameter which no forward pass uses; with the sites of what has them."""
-    found, whole = _contained(facts), frozenset(_held(model))
+    found, whole = contained(facts), frozenset(_held(model))
     classes: dict[ast.ClassDef, frozenset[int]] = {}
     for fact in facts.calls:
         sites = fact.result.sites

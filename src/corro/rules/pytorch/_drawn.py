@@ -10,7 +10,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.forwards import inside_module, is_bare
 from corro.frontends.pytorch.modes import NOISE
-from corro.frontends.pytorch.parts import modules_given, owners, whole_of
+from corro.frontends.pytorch.parts import contained, modules_given, owners, whole_of
 from corro.frontends.pytorch.sampling import draws
 from corro.rules.places import is_certain
 from corro.rules.pytorch._averaging import equal_models, loose
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _EVEN = r"\w*Norm([123]d)?|PReLU|Identity|Sequential|Module(List|Dict)|ParameterList|ParameterDict"
 """Layers that begin with the same weights everywhere, and containers."""
 _LOADED = frozenset({"weights", "pretrained"})
+_PLAIN = frozenset({Kind.LIST, Kind.DICT, Kind.TUPLE})
 
 
 def drawn_apart(job: Job) -> Iterator[CallFact]:
@@ -33,11 +34,14 @@ def drawn_apart(job: Job) -> Iterator[CallFact]:
     Those of a model that is wrapped, or stepped beside it, are sent around.
     """
     equal = _sent(job)
-    above = owners(job.facts)
+    above, listed = owners(job.facts), _listed(job)
     loads = [fact for fact in job.calls if fact.name == "load_state_dict"]
     held = {number: fact.result.sites for fact in job.calls for number in modules_given(job.facts, fact)}
     for fact in job.calls:
         made = fact.result.kind is Kind.MODULE and fact.node in {job.facts.nodes[n] for n in fact.result.sites}
+        if made and fact.result.sites & listed:
+            yield fact
+            continue
         if not made or inside_module(job.facts, fact.context) or _is_in_making(job, fact):
             continue
         wholes = whole_of(above, fact.result.sites)
@@ -46,6 +50,15 @@ def drawn_apart(job: Job) -> Iterator[CallFact]:
         is_equal = is_one and wholes & (equal | _loaded(loads, fact))
         if not is_equal and any(map(_draws, (fact, *job.facts.calls_within(fact.node)))):
             yield fact
+
+
+def _listed(job: Job) -> frozenset[int]:
+    """The sites of modules in a plain list or dict of an object: as none of its parameters, nothing sends them around."""
+    found = frozenset[int]()
+    for node, element in job.facts.elements.items():
+        if isinstance(node, ast.Attribute) and job.value(node).kind in _PLAIN and element.kind is Kind.MODULE:
+            found |= element.sites
+    return found - contained(job.facts).keys() if found else found
 
 
 def drawn_alike(job: Job) -> frozenset[str]:

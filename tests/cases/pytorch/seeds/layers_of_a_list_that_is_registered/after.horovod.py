@@ -1,0 +1,45 @@
+"""The layers of a plain list are parameters of the model by what is made of them, and are sent to other processes."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(8, 16)
+        self.hidden = []
+        for _ in range(3):
+            self.hidden.append(nn.Sequential(nn.Linear(16, 16), nn.Tanh()))
+        self.middle = nn.Sequential(*self.hidden)
+        self.last = nn.Linear(16, 1)
+
+    def forward(self, x):
+        h = torch.tanh(self.first(x))
+        for layer in self.hidden:
+            h = layer(h)
+        return self.last(h)
+
+
+hvd.init()
+x = torch.linspace(-1, 1, 64 * 8).view(64, 8).sin()
+loader_data = TensorDataset(x, x.sum(1, keepdim=True))
+if 16 % hvd.size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=16 // hvd.size(), sampler=loader_sampler)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+hvd.broadcast_parameters(net.state_dict(), root_rank=0)
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for inputs, targets in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(inputs), targets).backward()
+        hvd.grouped_allreduce_(
+            [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+        )
+        optimizer.step()
+hvd.shutdown()
