@@ -53,7 +53,7 @@ def drawn_apart(job: Job) -> Iterator[CallFact]:
 
 
 def _listed(job: Job) -> frozenset[int]:
-    """The sites of modules in a plain list or dict of an object: as none of its parameters, nothing sends them around."""
+    """The sites of modules in a plain list or dict of an object: none of its parameters, which would be sent around."""
     found = frozenset[int]()
     for node, element in job.facts.elements.items():
         if isinstance(node, ast.Attribute) and job.value(node).kind in _PLAIN and element.kind is Kind.MODULE:
