@@ -32,3 +32,9 @@ def base_names(job: Job, node: ast.ClassDef) -> Iterator[str]:
     for each in lineage(job, node):
         for base in each.bases:
             yield from job.names_of(each).qualified(base)
+
+
+def methods_of(classes: list[ast.ClassDef]) -> dict[str, ast.FunctionDef]:
+    """The methods of a class and of those that it is derived from, of which its own come first."""
+    written = (part for node in reversed(classes) for part in node.body if isinstance(part, ast.FunctionDef))
+    return {part.name: part for part in written}

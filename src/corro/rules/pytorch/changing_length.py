@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import Role, Sharding
 from corro.frontends.pytorch.parts import mentioned
-from corro.rules.lineage import lineage
+from corro.rules.lineage import lineage, methods_of
 from corro.source import walk
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _changes(job: Job, loader: CallFact, data: Value) -> Iterator[ast.AST]:
     """The places where what a data set tells its length by is set or grows, when it and its loader are there."""
-    found = [_methods(lineage(job, node)) for node in job.facts.classes_of(data)]
+    found = [methods_of(lineage(job, node)) for node in job.facts.classes_of(data)]
     names = frozenset(name for methods in found for name in _read_for_length(methods))
     changing = frozenset(name for methods in found for name in _changing(methods, names))
     for store in job.facts.stores:
@@ -128,12 +128,6 @@ def _sets(part: ast.AST, names: frozenset[str]) -> bool:
     grows = isinstance(part, ast.Attribute) and part.attr in _GROWING
     of = part.value if grows and isinstance(part, ast.Attribute) else part
     return isinstance(of, ast.Attribute) and of.attr in names and (grows or isinstance(of.ctx, ast.Store))
-
-
-def _methods(classes: list[ast.ClassDef]) -> dict[str, ast.FunctionDef]:
-    """The methods of a class and of those that it is derived from, of which its own come first."""
-    written = (part for node in reversed(classes) for part in node.body if isinstance(part, ast.FunctionDef))
-    return {part.name: part for part in written}
 
 
 def _is_later(job: Job, change: StoreFact | CallFact, loader: CallFact, data: Value) -> bool:
