@@ -45,6 +45,20 @@ def is_named_elsewhere(job: Job, given: ast.expr) -> bool:
     return job.value(given).kind is Kind.UNKNOWN and not any(True for _ in _chosen(job, given))
 
 
+def is_item(job: Job, given: ast.expr) -> bool:
+    """Whether this is an item of a configuration, or an attribute of one, or a name for it."""
+    if isinstance(given, ast.Name):
+        names = job.names_of(given)
+        bound = names.binding(given)
+        values = bound.values.get(given.id, ()) if bound is not None else ()
+        return any(
+            isinstance(each, ast.expr) and not isinstance(each, ast.Name) and is_item(job, each) for each in values
+        )
+    return isinstance(given, ast.Subscript) or (
+        isinstance(given, ast.Attribute) and given.attr not in ("device", "type")
+    )
+
+
 def numbers(job: Job) -> Iterator[ast.expr]:
     """What stands for a GPU by its number: ``model.to(0)``, a name for it, ``0 if is_available() else "cpu"``."""
     found: dict[ast.expr, None] = {}

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.making import PARALLEL, PARALLEL_CALL
-from corro.rules.pytorch._devices import is_named_elsewhere, moves_model, numbers
+from corro.rules.pytorch._devices import is_item, is_named_elsewhere, moves_model, numbers
 from corro.rules.pytorch._moving import moved_inputs
 from corro.source import Remove, Replace, Span, remove_argument, replace_node
 
@@ -126,7 +126,7 @@ def _named_elsewhere(job: Job) -> Iterator[Answer]:
         if fact.name == "torch.device":
             text = f"torch.device({job.segment(given)}).type"
             yield job.change(NAME, "each process has one GPU", given, replace_node(job.file_of(given), given, text))
-        elif moves_model(fact) and not told:
+        elif moves_model(fact) and is_item(job, given) and not told:
             told = True
             yield job.review(
                 NAME,
