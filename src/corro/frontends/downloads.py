@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     _Part = str | tuple[str, ...]
 
-_KERAS = ("keras.", "tensorflow.keras.", "tf_keras.")
+_KERAS = ("keras.", "tf_keras.", "tensorflow.keras.", "tensorflow.python.keras.", "tensorflow.compat.v1.keras.")
 _FETCHING = (
     ("sklearn.datasets.fetch_", ""), ("torch.hub.load", "hub.load"), ("torchtext.datasets.", ""),
     ("torchtext.experimental.datasets.", ""), ("torchtext.experimental.vectors.", ("GloVe", "FastText")),

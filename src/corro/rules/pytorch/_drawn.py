@@ -34,12 +34,12 @@ def drawn_apart(job: Job) -> Iterator[CallFact]:
     Those of a model that is wrapped, or stepped beside it, are sent around.
     """
     equal = _sent(job)
-    above, listed = owners(job.facts), _listed(job)
+    above, within, listed = owners(job.facts), contained(job.facts), _listed(job)
     loads = [fact for fact in job.calls if fact.name == "load_state_dict"]
     held = {number: fact.result.sites for fact in job.calls for number in modules_given(job.facts, fact)}
     for fact in job.calls:
         made = fact.result.kind is Kind.MODULE and fact.node in {job.facts.nodes[n] for n in fact.result.sites}
-        if made and fact.result.sites & listed:
+        if made and listed & whole_of(within, fact.result.sites) and _draws(fact):
             yield fact
             continue
         if not made or inside_module(job.facts, fact.context) or _is_in_making(job, fact):
