@@ -12,7 +12,7 @@ def position(node: stmt | expr) -> tuple[int, int]:
 
 
 _NO_NODES = frozenset({"ctx", "op", "ops", "id", "attr", "kind", "conversion", "is_async", "simple", "level", "module"})
-"""Fields of which nothing is a node, or one without a place in the text: operators and contexts are a third of a tree."""
+"""Fields of which nothing is a node, or one without a place in the text: operators and contexts, a third of a tree."""
 
 
 class _Fields(dict[type[AST], tuple[str, ...]]):
