@@ -47,6 +47,7 @@ from corro.forecast.profile import Exchange, Profile, text_of
 from corro.launch import LaunchPlan, run
 from corro.launch.launchers import usable_cores
 from corro.source import read_source
+from corro.targets.base import USUAL
 from corro.verify.records import read_ranks
 
 HERE = Path(__file__).resolve().parent / "forecast"
@@ -150,7 +151,7 @@ def expected(profile: Profile, processes: int, rate: str, engine: str) -> dict[s
 def measured(subject: Subject, names: list[str]) -> tuple[list[rows.Run], dict[str, float], Exchange | None]:
     """Processes in namespaces, or here where the names are empty: what each did, and their step by the rate."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        together = (HOROVOD, "") in subject.programs  # Horovod has a launcher for all of them
+        together = (HOROVOD, "", USUAL) in subject.programs  # Horovod has a launcher for all of them
         folders = [Path(scratch, str(number)) for number in range(1 if together else len(names))]
         outputs = [folder / "output.txt" for folder in folders]
         if together:
@@ -190,7 +191,7 @@ def plan_of_all(subject: Subject, processes: int, folder: Path) -> LaunchPlan:
     plan = launch(subject, Treatment(HOROVOD, processes, max(1, usable_cores() // processes)), folder)
     own = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29610", "EXCHANGES": "1", "CORRO_FORECAST": "0"}
     options = plan.command[: plan.command.index("--") + 1]
-    command = (*options, sys.executable, str(HERE / "alternate.py"), str(subject.programs[HOROVOD, ""].text))
+    command = (*options, sys.executable, str(HERE / "alternate.py"), str(subject.programs[HOROVOD, "", USUAL].text))
     return replace(plan, command=command, environment=dict(plan.environment) | own)
 
 
@@ -203,7 +204,7 @@ def plan_of(subject: Subject, rank: int, names: list[str], folder: Path) -> Laun
     environment = {**plan.environment, **{key: str(value) for key, value in place.items()}, **found, **own}
     environment |= {} if name else {"EXCHANGES": "1"}
     inside = ("ip", "netns", "exec", name) if name else ()
-    program = str(subject.programs[DDP, ""].text)
+    program = str(subject.programs[DDP, "", USUAL].text)
     command = (*inside, sys.executable, str(HERE / "alternate.py"), program)
     return replace(plan, command=command, environment=environment)
 
@@ -251,7 +252,7 @@ def validated(model: str, engine: str, keep: Path | None) -> Iterator[dict[str, 
     script = HERE / "models" / f"{model}.py"
     output = compile_source(read_source(str(script)), Options(engine, assume=True))
     program = prepare.program_for(output)
-    subject = Subject(script, {(engine, ""): program}, home=prepare.home([output]), warm_up=WARM_UP)
+    subject = Subject(script, {(engine, "", USUAL): program}, home=prepare.home([output]), warm_up=WARM_UP)
     found, steps, between = measured(replace(subject, steps=LOOPBACK[model]), ["", ""])
     assert between is not None
     print(json.dumps(asdict(between)), flush=True)

@@ -13,7 +13,8 @@ A case is a folder ``tests/cases/<frontend>/<topic>/<name>/`` with
 - of a target whose class is derived from another target's, only what differs: what has no file of its own is as for the
   other one, but for the text of the program, which is compared where there is one;
 - ``notes.txt``, where notes are what the case is about: what is converted has these (an empty file: none);
-- ``case.toml``, when it needs options: ``scaling = "weak"``, ``targets = ["ddp"]``, ``uneven = True``.
+- ``case.toml``, when it needs options: ``scaling = "weak"``, ``targets = ["ddp"]``, ``uneven = True``,
+  ``compression = "fp16"``, ``bucket_mb = 10``.
 
 A line of ``refused.txt`` and ``findings.txt`` is ``LINE: RULE: message``, or ``FILE:LINE: RULE: message`` in
 a project module, or ``cell-NUMBER:LINE: RULE: message`` in a notebook, whose program is a notebook too.
@@ -33,6 +34,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from corro import targets
+from corro.targets.base import Exchange
 
 if TYPE_CHECKING:
     from corro.changes import Finding
@@ -43,7 +45,7 @@ CASES = Path(__file__).resolve().parent / "cases"
 FRONTENDS = tuple(sorted(path.name for path in CASES.iterdir() if path.is_dir()))
 TARGETS = {frontend: targets.names(frontend) for frontend in FRONTENDS}
 """The targets of each frontend: what a case expects of all of them is in its folder."""
-OPTIONS = {"scaling", "targets", "uneven"}
+OPTIONS = {"scaling", "targets", "uneven", "compression", "bucket_mb"}
 UNKNOWN_RULE = "?"
 
 Kind = Literal["converted", "refused", "unchanged"]
@@ -130,7 +132,12 @@ class Case:
     @property
     def how(self) -> dict[str, Any]:
         """The options of the compiler that the case has, besides the target."""
-        return {"scaling": self.scaling, "uneven": bool(self.options.get("uneven", False))}
+        exchange = Exchange(self.options.get("compression", ""), self.options.get("bucket_mb", 0))
+        return {
+            "scaling": self.scaling,
+            "uneven": bool(self.options.get("uneven", False)),
+            "exchange": exchange,
+        }
 
     @property
     def targets(self) -> tuple[str, ...]:

@@ -84,6 +84,8 @@ def compile(
     *,
     sync_batchnorm: bool = False,
     uneven: bool = False,
+    compression: str = "",
+    bucket_mb: int = 0,
     annotate: bool = False,
 ) -> Output:
     """Convert a script; nothing is written.
@@ -94,6 +96,8 @@ def compile(
         scaling: ``strong`` keeps the global batch size, ``weak`` the batch size of each process.
         sync_batchnorm: batch normalisation over the global batch (on GPUs only).
         uneven: let the shares of a batch differ in size, and weigh each by its samples (PyTorch only).
+        compression: the type that gradients are sent as, ``bf16`` or ``fp16``; empty for their own (PyTorch only).
+        bucket_mb: send so many MiB of gradients at a time; 0 for what the engine takes by itself (PyTorch only).
         annotate: end inserted and changed lines with ``# corro: RULE``.
 
     Returns:
@@ -106,8 +110,11 @@ def compile(
         CheckError: the output failed an independent check.
     """
     from corro.compiler import Options, compile_source  # noqa: PLC0415
+    from corro.targets.base import Exchange  # noqa: PLC0415
 
-    return compile_source(_source(script), Options(target, scaling, sync_batchnorm, annotate, uneven=uneven))
+    exchange = Exchange(compression, bucket_mb)
+    options = Options(target, scaling, sync_batchnorm, annotate, uneven=uneven, exchange=exchange)
+    return compile_source(_source(script), options)
 
 
 def plan(

@@ -25,6 +25,7 @@ from corro.program import Program
 from corro.rules import missing
 from corro.rules.base import NO_GATE, Answer, Job, Rule, find_rules, job_type
 from corro.source import Edit, EditError, SourceFile, Span, apply, read_source, rewritten, text_edits
+from corro.targets.base import USUAL, Exchange
 from corro.targets.naming import Library
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Options:
         scaling: ``strong`` keeps the global batch size, ``weak`` the batch size of each process.
         sync_batchnorm: batch normalisation over the global batch (on GPUs only).
         uneven: let the shares of a batch differ in size, and weigh each by its samples.
+        exchange: how gradients are exchanged.
         assume: write the program where its outcome is ``TO_VERIFY``, too.
         observed: what a run has shown of places where the text does not say what a value is.
         defaults: where the script is refused, make the program without what its command line leaves out by default.
@@ -66,6 +68,7 @@ class Options:
     observed: tuple[Observation, ...] = ()
     defaults: bool = True
     uneven: bool = False
+    exchange: Exchange = USUAL
 
 
 @dataclass(frozen=True)
@@ -202,6 +205,7 @@ def _read(program: Program, options: Options, budget: Budget) -> tuple[Plan, Fac
             findings,
             options.observed,
             options.uneven,
+            options.exchange,
         )
 
     files = program.files
@@ -224,6 +228,7 @@ def _read(program: Program, options: Options, budget: Budget) -> tuple[Plan, Fac
             f"shares of unequal size cannot be asked for of {frontend.presence.TITLE}: its engines share out batches.",
             advice="Leave out --uneven.",
         )
+    _must_exchange(target_type, options.exchange)
     doubts = tuple(missing.doubts(files, program.doubtful))
     if doubts:
         return plan(Outcome.REFUSED, doubts), None
@@ -249,6 +254,26 @@ def _must_sync_batchnorm(frontend: Frontend) -> None:
             f"batch normalisation over the global batch cannot be asked for of {frontend.presence.TITLE}.",
             advice="Leave out --sync-batchnorm.",
         )
+
+
+def _must_exchange(target: type[Target], exchange: Exchange) -> None:
+    """See that an engine can be told how to exchange gradients.
+
+    Raises:
+        UsageError: it cannot, or not so.
+    """
+    if target.can_exchange(exchange) and exchange.bucket_mb >= 0:
+        return
+    able = target.compressions
+    if exchange.compression not in ("", *able):
+        raise UsageError(
+            f"{target.title} cannot send gradients as {exchange.compression}.",
+            advice=f"Choose --compression {' or '.join(able)}." if able else "Leave out --compression.",
+        )
+    raise UsageError(
+        f"{target.title} cannot be told to send {exchange.bucket_mb} MiB at a time.",
+        advice="Write such as --bucket-mb 10." if target.sizes_buckets else "Leave out --bucket-mb.",
+    )
 
 
 def engine_of(source: SourceFile) -> str:
@@ -394,7 +419,7 @@ def _interpreted(frontend: Frontend, program: Program, observed: tuple[Observati
 
 def _job(frontend: Frontend, script: Unit, facts: Facts, target_type: type[Target], options: Options) -> Job:
     trees = dict.fromkeys(unit.source.tree for unit in facts.units.values() if unit is not script)
-    target = target_type.spelt(Library(script.source.tree, script.names, tuple(trees)))
+    target = target_type.spelt(Library(script.source.tree, script.names, tuple(trees)), options.exchange)
     anatomy = frontend.recogniser.recognise(facts, apart=not target.forward_communicates)
     make = job_type(frontend.name)
     return make(script, script.source, facts, anatomy, target, options.scaling, options.sync_batchnorm, options.uneven)

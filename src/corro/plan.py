@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from corro.changes import Change, Finding, Level
 from corro.classes import dataclass
 from corro.source import Edit, SourceFile, Span
+from corro.targets.base import USUAL, Exchange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,7 +33,7 @@ class Plan:
     """What is to be done to a script, and what is to be said about it.
 
     ``frontend`` and ``target`` are empty where it was not asked which they are. The plan rests on what a run has shown:
-    ``observed``. ``uneven``: shares of a batch may differ in size.
+    ``observed``. ``uneven``: shares of a batch may differ in size. ``exchange``: how gradients are exchanged.
     """
 
     script: str
@@ -44,6 +45,7 @@ class Plan:
     findings: tuple[Finding, ...] = ()
     observed: tuple[Observation, ...] = ()
     uneven: bool = False
+    exchange: Exchange = USUAL
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -84,6 +86,8 @@ class Plan:
             "target": self.target,
             "scaling": self.scaling,
             "uneven": self.uneven,
+            "compression": self.exchange.compression,
+            "bucket_mb": self.exchange.bucket_mb,
             "outcome": self.outcome.value,
             "changes": [_change(change, files[change.file]) for change in self.changes],
             "findings": [_finding(finding, files.get(finding.file)) for finding in self.findings],

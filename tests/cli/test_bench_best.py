@@ -73,13 +73,94 @@ def test_several_processes_are_faster(
     assert "wrote target and processes into [tool.corro] of pyproject.toml" in shown.err
     assert settings_of(SCRIPT).processes == 2
     assert (home / "pyproject.toml").read_text().startswith('# mine\n[project]\nname = "x"\n')
-    assert {steps for _, steps in made} == {20, 40}
+    assert {steps for _, steps in made} == {20, 40, 80}
     count = len(made)
     assert best("-n", "2", "--to", "ddp", "--json", "--", "--epochs", "3") == 0
     assert len(made) == count  # all were kept
     told = json.loads(capsys.readouterr().out)
     assert told["best"]["treatment"]["target"] == "ddp"
-    assert [each["steps"] for each in told["rounds"]] == [20, 40]
+    assert [each["steps"] for each in told["rounds"]] == [20, 40, 80]
+
+
+SEEDED = TRAINING.replace(
+    "torch.manual_seed(0)",
+    """parser = argparse.ArgumentParser()
+parser.add_argument("--seed", type=int, default=0)
+torch.manual_seed(parser.parse_args().seed)""",
+).replace("import torch\n", "import argparse\n\nimport torch\n", 1)
+TRAINED = ["-n", "2", "--to", "ddp", "--seeds", "seed=1,2,3", "--equal", "loss=0.01"]
+
+
+def rate(each: Treatment) -> float:
+    return (200.0 + each.exchange.bucket_mb + 500 * bool(each.exchange.compression)) if each.distributed else 100.0
+
+
+@pytest.fixture
+def loss_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Treatment, int], float]], list[Treatment]]:
+    """Let each run have the rate above, and a whole one report a loss that a rule says, without making it."""
+
+    def so(loss: Callable[[Treatment, int], float]) -> list[Treatment]:
+        whole: list[Treatment] = []
+
+        def measured(subject: Any, treatment: Treatment, block: int, **_: Any) -> Row:
+            if subject.steps:
+                return Row(block, treatment, "", responses(rate(treatment) * (1 + block / 1000)))
+            whole.append(treatment)
+            return Row(block, treatment, "", responses(rate(treatment)), {"loss": loss(treatment, block)})
+
+        monkeypatch.setattr("corro.bench.runs.measured", measured)
+        return whole
+
+    return so
+
+
+def test_rounded_gradients_are_sent_where_the_loss_stays_equal(
+    home: Path, capsys: pytest.CaptureFixture[str], loss_of: Callable[..., list[Treatment]]
+) -> None:
+    (home / SCRIPT).write_text(SEEDED)
+    whole = loss_of(lambda each, block: 0.5 + block / 100 + 0.001 * bool(each.exchange.compression) * (block % 2))
+    assert best(*TRAINED) == 0
+    shown = capsys.readouterr()
+    assert "loss is that of the sequential run within 0.01" in shown.out
+    assert "Start it: corro run train.py -n 2 --to ddp --compression fp16 --bucket-mb 100" in shown.out
+    assert "wrote target, processes, compression and bucket-mb into [tool.corro]" in shown.err
+    own = settings_of(SCRIPT)
+    assert (own.compression, own.bucket_mb) == ("fp16", 100)
+    assert len(whole) == 1 + 2 * 3  # a first one, and both of three seeds
+
+
+def test_gradients_are_sent_as_they_are_where_the_loss_does_not_stay_equal(
+    home: Path, capsys: pytest.CaptureFixture[str], loss_of: Callable[..., list[Treatment]]
+) -> None:
+    (home / SCRIPT).write_text(SEEDED)
+    (home / "pyproject.toml").write_text('[tool.corro]\ncompression = "fp16"\nbucket-mb = 7\n')
+    loss_of(lambda each, block: 0.5 + block / 100 + 0.1 * bool(each.exchange.compression) * block)
+    assert best(*TRAINED) == 0
+    shown = capsys.readouterr()
+    assert "loss is not that of the sequential run" in shown.out or "it is not shown that it is" in shown.out
+    assert "So gradients are sent as they are." in shown.out
+    assert settings_of(SCRIPT).compression == ""
+    assert "--compression" not in shown.out
+
+
+def test_without_a_number_that_stays_equal_no_rounded_gradients_are_tried(
+    home: Path, capsys: pytest.CaptureFixture[str], loss_of: Callable[..., list[Treatment]]
+) -> None:
+    whole = loss_of(lambda each, block: 0.5)
+    assert best("-n", "2", "--to", "ddp", "--json") == 0
+    ways = json.loads(capsys.readouterr().out)["rounds"][0]["rates"]
+    assert {each["exchange"]["compression"] for each in ways} == {""}
+    assert {each["exchange"]["bucket_mb"] for each in ways} == {0, 5, 100}
+    assert not whole
+
+
+def test_a_number_that_the_script_does_not_report(
+    home: Path, capsys: pytest.CaptureFixture[str], loss_of: Callable[..., list[Treatment]]
+) -> None:
+    (home / SCRIPT).write_text(SEEDED)
+    loss_of(lambda each, block: 0.5)
+    assert best("-n", "2", "--to", "ddp", "--equal", "accuracy=0.01") == 2
+    assert "the script reports no number 'accuracy'. It reports: loss." in capsys.readouterr().err
 
 
 def test_one_process_is_faster(
@@ -135,7 +216,8 @@ def test_a_dry_run_says_the_ways(home: Path, capsys: pytest.CaptureFixture[str])
             ["--factor", "lr=1,2"],
             "the fastest way to train a script as it is; --factor has no meaning for it",
         ),
-        (["--replications", "3"], "--replications has no meaning for it"),
+        (["--replications", "3"], "--replications has no meaning without one"),
+        (["--reach", "loss=0.1"], "--reach has no meaning for it"),
         (["--scaling", "weak"], "--best keeps what is trained"),
         (["--to", "nothing"], "there is no target 'nothing'"),
     ],

@@ -367,7 +367,7 @@ def test_wrong_usage(script: Path, arguments: tuple[str, ...]) -> None:
     [
         ("--to=ddp",), ("--to", "horovod", "--diff"), ("-o", "-"), ("-o", "--diff"), ("-f", "--output=a.py"),
         ("--json",), ("--annotate", "--sync-batchnorm", "--scaling", "weak"), ("--diff", "--diff"),
-        ("--scaling=strong", "--force"),
+        ("--scaling=strong", "--force"), ("--compression", "fp16", "--bucket-mb=4"),
     ],
 )  # fmt: skip
 def test_plain_arguments_are_read_as_click_reads_them(arguments: tuple[str, ...]) -> None:

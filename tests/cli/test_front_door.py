@@ -204,6 +204,35 @@ def test_batch_normalisation_that_cannot_be_asked_for(tmp_path: Path) -> None:
     assert "Leave out --sync-batchnorm." in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("example", "arguments", "message"),
+    [
+        ("keras", ("--compression", "fp16"), "cannot send gradients as fp16. Leave out --compression."),
+        ("keras", ("--bucket-mb", "5"), "cannot be told to send 5 MiB at a time. Leave out --bucket-mb."),
+        ("pytorch", ("--compression", "bf16", "--to", "horovod"), "as bf16. Choose --compression fp16."),
+        ("pytorch", ("--bucket-mb", "five"), "--bucket-mb five: that is no whole number. Write such as 10."),
+        ("pytorch", ("--compression", "zip"), "'zip' is not one of 'none', 'bf16', 'fp16'."),
+    ],
+)
+def test_an_exchange_that_cannot_be_asked_for(
+    tmp_path: Path, example: str, arguments: tuple[str, ...], message: str
+) -> None:
+    result = run("compile", copied(ROOT / f"examples/{example}/digits_cnn.py", tmp_path), *arguments)
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+
+
+def test_an_exchange_that_the_project_has_set(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.corro]\ncompression = "fp16"\nbucket-mb = 3\n')
+    script = copied(ROOT / "examples/pytorch/digits_cnn.py", tmp_path)
+    sent = run("compile", script, "-o", "-").stdout
+    assert "fp16_compress_hook" in sent
+    assert "bucket_cap_mb=3" in sent
+    undone = run("compile", script, "--compression", "none", "--bucket-mb", "0", "-o", "-").stdout
+    assert "fp16_compress_hook" not in undone
+    assert "bucket_cap_mb" not in undone
+
+
 # ---------------------------------------------------------------------- refusals
 
 

@@ -111,8 +111,10 @@ def test_a_process_that_is_slower(target: str, home: Path, capsys: pytest.Captur
 
 
 @pytest.mark.slow
-def test_a_small_batch_for_many_weights(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("compression", ["none", "fp16"])
+def test_a_small_batch_for_many_weights(compression: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Two megabytes and more are exchanged for a step that computes next to nothing."""
+    (home / "pyproject.toml").write_text(f'[tool.corro]\ncompression = "{compression}"\n', encoding="utf-8")
     found = summary(home, capsys, "--steps", "20", width="200_000")
     assert any(said.startswith("Waiting for gradients and other processes") for said in found["said"]), found["said"]
     events = json.loads((home / "train_trace.json").read_text(encoding="utf-8"))["traceEvents"]
@@ -204,9 +206,11 @@ if epoch == 2:
 
 
 @pytest.mark.slow
-def test_what_is_trained_is_the_same_in_every_bit(home: Path) -> None:
+@pytest.mark.parametrize("compression", ["none", "fp16"])
+def test_what_is_trained_is_the_same_in_every_bit(compression: str, home: Path) -> None:
     """On three processes, where 1/N is rounded; a failure is what both commands tell of a program."""
     (home / "train.py").write_text(HASHED, encoding="utf-8")
+    (home / "pyproject.toml").write_text(f'[tool.corro]\ncompression = "{compression}"\n', encoding="utf-8")
     found = []
     for command in (["run"], ["trace", "--steps", "1000"]):
         asked = [sys.executable, "-m", "corro", *command, "train.py", "-n", "3", "--to", "ddp"]

@@ -27,6 +27,7 @@ from cases import (
     TAPE_CASES,
     Case,
 )
+from corro.targets.base import Exchange
 from corro.verify.numbers import skeleton
 from corro.verify.processes import Run
 from corro.verify.properties.metrics import NOTHING
@@ -107,6 +108,16 @@ def test_shares_of_unequal_size(name: str, target: str, size: int, trial: Trial)
     for verdict, evidence in trial.verdicts(case, target, size, uneven=True):
         assert not explained(verdict)
         assert {len(rank.steps) for rank in evidence.ranks} == {len(evidence.reference.steps)}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(("exchange", "spacing"), [(Exchange("fp16", 1), 2.0**-10), (Exchange("", 1), 2.0**-23)])
+def test_how_gradients_are_exchanged(exchange: Exchange, spacing: float, target: str, trial: Trial) -> None:
+    case = next(each for each in CASES if each.name == "adamw_param_groups")
+    for verdict, evidence in trial.verdicts(case, target, exchange=exchange):
+        assert not verdict.failed
+        assert {rank.epsilon for rank in evidence.ranks} == {spacing}
+        assert evidence.reference.epsilon == 2.0**-23
 
 
 @pytest.mark.slow

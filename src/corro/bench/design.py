@@ -14,13 +14,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
+from typing import TypeAlias
 
 from corro.errors import UsageError
+from corro.targets.base import USUAL, Exchange
 
 SEQUENTIAL, UNCONNECTED = "sequential", "unconnected"
 TARGET, PROCESSES, THREADS, SCALING = "target", "processes", "threads", "scaling"
-OWN = (TARGET, PROCESSES, THREADS, SCALING)
-"""The factors that Corro sets; all others are options of the script."""
+COMPRESSION, BUCKET_MB = "compression", "bucket-mb"
+AS_THEY_ARE, BY_ENGINE = "none", "auto"
+"""Gradients are sent in their own type; the engine decides how many at a time."""
+ALWAYS = (TARGET, PROCESSES, THREADS, SCALING)
+OWN = (*ALWAYS, COMPRESSION, BUCKET_MB)
+"""The factors that Corro sets; all others are options of the script. Those beyond ``ALWAYS`` may be left out."""
 KINDS = ("full", "2k", "fractional")
 _LEAST_FOR_FRACTION = 3
 
@@ -33,6 +39,10 @@ class Factor:
     levels: tuple[str, ...]
 
 
+Way: TypeAlias = tuple[str, str, Exchange]
+"""What programs differ by: the engine, the scaling, and how gradients are exchanged."""
+
+
 @dataclass(frozen=True)
 class Treatment:
     """One configuration.
@@ -43,6 +53,7 @@ class Treatment:
         threads: of each process.
         scaling: ``strong`` or ``weak``; empty where nothing is shared out.
         options: of the script, with their levels.
+        exchange: how gradients are exchanged, where the engine is told.
     """
 
     target: str
@@ -50,11 +61,17 @@ class Treatment:
     threads: int
     scaling: str = ""
     options: tuple[tuple[str, str], ...] = ()
+    exchange: Exchange = USUAL
 
     @property
     def distributed(self) -> bool:
         """Whether an engine runs it."""
         return self.target not in (SEQUENTIAL, UNCONNECTED)
+
+    @property
+    def program(self) -> Way:
+        """Which program it runs."""
+        return self.target, self.scaling, self.exchange
 
     @property
     def sequential(self) -> Treatment:
@@ -72,19 +89,28 @@ class Treatment:
 
     def level(self, factor: str) -> str:
         """Its level of a factor."""
-        own = {TARGET: self.target, PROCESSES: self.processes, THREADS: self.threads, SCALING: self.scaling}
+        own = {
+            TARGET: self.target,
+            PROCESSES: self.processes,
+            THREADS: self.threads,
+            SCALING: self.scaling,
+            COMPRESSION: self.exchange.compression or AS_THEY_ARE,
+            BUCKET_MB: self.exchange.bucket_mb or BY_ENGINE,
+        }
         return str(own[factor]) if factor in own else dict(self.options)[factor]
 
     @property
     def key(self) -> str:
         """A text that no other treatment has."""
-        return json.dumps([self.target, self.processes, self.threads, self.scaling, self.options])
+        exchange = [self.exchange.compression, self.exchange.bucket_mb] if self.exchange != USUAL else []
+        return json.dumps([self.target, self.processes, self.threads, self.scaling, self.options, *exchange])
 
     @classmethod
     def of_key(cls, key: str) -> Treatment:
         """The treatment with a key."""
-        target, processes, threads, scaling, options = json.loads(key)
-        return cls(target, processes, threads, scaling, tuple((name, level) for name, level in options))
+        target, processes, threads, scaling, options, *exchange = json.loads(key)
+        given = tuple((name, level) for name, level in options)
+        return cls(target, processes, threads, scaling, given, Exchange(*exchange))
 
 
 @dataclass(frozen=True)
@@ -136,7 +162,7 @@ def designed(factors: Sequence[Factor], kind: str, seed: int, cores: int, *, lim
     """The design with some factors.
 
     Args:
-        factors: all of ``OWN``, and options of the script.
+        factors: all of ``ALWAYS``, of ``OWN`` those that are named, and options of the script.
         kind: ``full`` has all combinations; ``2k`` those of two levels of each factor; ``fractional`` half of these.
         seed: of the order of runs.
         cores: of the machine.
@@ -189,8 +215,14 @@ def _half(combinations: list[tuple[str, ...]], factors: Sequence[Factor], varied
 
 def _treatment(factors: Sequence[Factor], levels: Sequence[str]) -> Treatment:
     chosen = dict(zip((each.name for each in factors), levels, strict=True))
-    target, processes, threads, scaling = (chosen.pop(name) for name in OWN)
-    return Treatment(target, int(processes), int(threads), scaling, tuple(chosen.items()))
+    target, processes, threads, scaling = (chosen.pop(name) for name in ALWAYS)
+    exchange = exchange_of(chosen.pop(COMPRESSION, AS_THEY_ARE), chosen.pop(BUCKET_MB, BY_ENGINE))
+    return Treatment(target, int(processes), int(threads), scaling, tuple(chosen.items()), exchange)
+
+
+def exchange_of(compression: str, bucket_mb: str) -> Exchange:
+    """How gradients are exchanged, by the levels of the two factors."""
+    return Exchange("" if compression == AS_THEY_ARE else compression, 0 if bucket_mb == BY_ENGINE else int(bucket_mb))
 
 
 def _compared_with(cell: Treatment, cores: int, *, limits: bool) -> Iterator[Treatment]:

@@ -18,6 +18,7 @@ from corro.plan import Outcome
 from corro.verify.origins import home_of
 
 if TYPE_CHECKING:
+    from corro.bench.design import Way
     from corro.compiler import Output
     from corro.engines import Health
     from corro.launch import Launcher
@@ -74,6 +75,12 @@ def program_for(output: Output) -> Program:
     modules = {module.source.path: module.encode() for module in output.modules}
     text = write_program(source.encode(output.text), source.path.absolute(), plan.target, modules)
     return Program(text, launcher_of(plan.target, plan.frontend).name)
+
+
+def way_of(output: Output) -> Way:
+    """What the program differs by from others of its script."""
+    plan = output.plan
+    return plan.target, plan.scaling, plan.exchange
 
 
 def home(outputs: Sequence[Output]) -> Path | None:

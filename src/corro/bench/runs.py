@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from corro.bench.design import SEQUENTIAL, Treatment
+from corro.bench.design import SEQUENTIAL, Treatment, Way
 from corro.bench.options import Option
 from corro.bench.store import Row
 from corro.launch import LaunchPlan, Task, alone, generated_modules, launcher_named, run
@@ -77,7 +77,7 @@ class Subject:
 
     Args:
         script: the user's.
-        programs: by target and scaling.
+        programs: by engine, scaling and exchange of gradients.
         options: of the script, by the factors that vary them.
         arguments: of the script, in all runs.
         directory: where the user would run it.
@@ -89,7 +89,7 @@ class Subject:
     """
 
     script: Path
-    programs: Mapping[tuple[str, str], Program]
+    programs: Mapping[Way, Program]
     options: Mapping[str, Option] = field(default_factory=dict)
     arguments: tuple[str, ...] = ()
     directory: Path = field(default_factory=Path.cwd)
@@ -183,7 +183,7 @@ def _is_there(process: int) -> bool:
 
 def launch(subject: Subject, treatment: Treatment, folder: Path, block: int = 1) -> LaunchPlan:
     """The launch of a measured run in a room of its own, below a folder; of one of several sequential ones."""
-    chosen = subject.programs.get((treatment.target, treatment.scaling), Program())
+    chosen = subject.programs.get(treatment.program, Program())
     where = room(subject.directory, subject.script, folder / ROOM)
     program = where.script if chosen.text is None else chosen.text
     processes = treatment.processes if treatment.distributed else 1

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, exp, log
 from statistics import fmean
 
 from corro.bench.design import Design, Treatment
 from corro.bench.intervals import Interval, ratio
 from corro.bench.store import Row
+from corro.targets.base import USUAL
 
 LAST = 2
 """So many are left for the last round."""
@@ -74,18 +75,31 @@ def candidates(design: Design) -> tuple[Treatment, ...]:
     return (*alone, *(fitting or own))
 
 
+def without_compression(rounds: Iterable[Round]) -> tuple[Round, ...]:
+    """The rounds with those alone that send gradients as they are."""
+    return tuple(
+        replace(one, candidates=tuple(each for each in one.candidates if not each.exchange.compression))
+        for one in rounds
+    )
+
+
 def first_round(found: Sequence[Treatment], steps: int) -> Round:
     """All of them, with as few steps as tell something."""
     return _round(steps, 1, found)
 
 
 def next_round(before: Round, rows: Iterable[Row]) -> Round | None:
-    """The faster half, with twice the steps; ``None`` after the last round, or where nothing is left to choose."""
+    """The faster half, with twice the steps; ``None`` after the last round, or where nothing is left to choose.
+
+    In the last round, a way to exchange gradients is compared with what the engine does by itself.
+    """
     if len(before.candidates) <= LAST:
         return None
     rates = rates_of(before, rows)
     ordered = sorted(rates, key=lambda each: -rates[each])
     left = ordered[: max(LAST, ceil(len(before.candidates) / 2))]
+    if len(left) == LAST and left[0].exchange != USUAL:
+        left[1] = replace(left[0], exchange=USUAL)
     return _round(before.steps * 2, before.blocks[-1] + 1, left) if left else None
 
 
@@ -110,7 +124,10 @@ def _logs(one: Round, rows: Iterable[Row]) -> dict[Treatment, dict[int, float]]:
 
 
 def best(rounds: Sequence[Round], rows: Sequence[Row]) -> Best | None:
-    """The fastest, by the last round that has results; ``None`` where none has."""
+    """The fastest, by the last round that has results; ``None`` where none has.
+
+    Where it is not shown that telling the engine how to exchange gradients is faster, it is not told.
+    """
     for last in reversed(rounds):
         logs = {each: own for each, own in _logs(last, rows).items() if own}
         if not logs:
@@ -118,6 +135,8 @@ def best(rounds: Sequence[Round], rows: Sequence[Row]) -> Best | None:
         ordered = sorted(logs, key=lambda each: -fmean(logs[each].values()))
         first, second = ordered[0], ordered[1] if len(ordered) > 1 else None
         faster = ratio(logs[first], logs[second]) if second is not None else None
+        if second == replace(first, exchange=USUAL) and not (faster and faster.known and faster.low > 1):
+            first, second, faster = second, first, ratio(logs[second], logs[first])
         return Best(first, _rate(logs[first]), second, faster, *_beside_alone(first, rounds, rows))
     return None
 

@@ -29,6 +29,9 @@ def named(treatment: Treatment) -> str:
         f"{counted(treatment.threads, 'thread')} each",
     ]
     parts += [treatment.scaling] * bool(treatment.scaling)
+    exchange = treatment.exchange
+    parts += [f"gradients as {exchange.compression}"] * bool(exchange.compression)
+    parts += [f"{exchange.bucket_mb} MiB at a time"] * bool(exchange.bucket_mb)
     parts += [f"{name} {level}" for name, level in treatment.options]
     return ", ".join(parts)
 
@@ -65,7 +68,7 @@ def of_speed(analysis: Analysis) -> tuple[str, ...]:
 def of_results(analysis: Analysis) -> tuple[str, ...]:
     """What there is to conclude of the numbers that the script reports, that on most processes first."""
     equal = sorted(analysis.equal, key=lambda each: -each.treatment.processes)
-    return (*map(_of_equality, equal), *map(_of_reached, analysis.reached), *_of_numbers(analysis))
+    return (*map(of_equality, equal), *map(_of_reached, analysis.reached), *_of_numbers(analysis))
 
 
 def _best(analysis: Analysis) -> Comparison | None:
@@ -151,7 +154,7 @@ def _effect(effect: Effect) -> str:
     return f"{share}; {best} has {high / low:.2f} times the rate of {worst})"
 
 
-def _of_equality(each: Equality) -> str:
+def of_equality(each: Equality) -> str:
     """Whether a number is that of the sequential run, or why nothing was tested."""
     who, far = f"{named(each.treatment)}: {each.name}", f"{each.margin:.4g}"
     apart, seeds = each.difference, counted(each.seeds, "seed")

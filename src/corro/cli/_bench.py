@@ -150,6 +150,28 @@ class Board:
         self._live.update(Group(_board(self._design, self._rows, self._replications), self._bar))
 
 
+class Lines:
+    """Shows runs that are made one after the other, a line each.
+
+    Args:
+        quiet: whether nothing is shown.
+    """
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+
+    def started(self, treatment: Treatment, block: int) -> None:
+        """See ``Watcher``."""
+
+    def made(self, steps: int) -> None:
+        """See ``Watcher``."""
+
+    def ended(self, row: Row, left_seconds: float) -> None:
+        """See ``Watcher``."""
+        if not self._quiet:
+            echo(f"corro: {_told(row)}", sys.stderr)
+
+
 def _told(row: Row) -> str:
     from corro.bench.words import named
 

@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +18,16 @@ from corro.errors import CompilationError, ExecutionError, UsageError
 from corro.source import read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from corro.bench.accuracy import Goals
     from corro.bench.design import Design, Factor
     from corro.bench.options import Option
     from corro.bench.runs import Subject
+    from corro.cli._settings import Settings
     from corro.compiler import Output
+    from corro.targets import Target
+    from corro.targets.base import Exchange
 
 
 _REPLICATIONS = 3
@@ -67,7 +71,7 @@ class Asked:
         """
         from corro.bench.accuracy import Goals
 
-        if self.steps and (self.equal or self.reach):
+        if self.steps and not self.best and (self.equal or self.reach):
             raise UsageError(
                 "--equal and --reach need whole runs, and --steps ends them early.", advice="Leave --steps out."
             )
@@ -113,16 +117,17 @@ def prepared(asked: Asked) -> tuple[Subject, Design, str, dict[str, object]]:
     prepare.must_train(first)
     named, options = _factors(asked, program_of(source).files)
     seeds = _seeds(asked, program_of(source).files)
-    own_levels = _own_levels(asked, own.processes, own.scaling, named)
+    own_levels = _own_levels(asked, own, named)
     outputs = _compiled(asked, first, own_levels)
     own_levels["target"] = tuple(dict.fromkeys(each.plan.target for each in outputs))  # those that can be had
-    factors = [*(Factor(name, own_levels[name]) for name in OWN), *(each for each in named if each.name not in OWN)]
+    own_factors = [Factor(name, own_levels[name]) for name in OWN if name in own_levels]
+    factors = [*own_factors, *(each for each in named if each.name not in OWN)]
     cores = usable_cores()
     design = designed(factors, asked.design, asked.seed, cores, limits=asked.limits)
     _must_share_out(asked, outputs, own_levels["processes"])
     subject = Subject(
         script=source.path.absolute(),
-        programs={(each.plan.target, each.plan.scaling): prepare.program_for(each) for each in outputs},
+        programs={prepare.way_of(each): prepare.program_for(each) for each in outputs},
         options=options,
         seeds=seeds,
         arguments=asked.arguments,
@@ -192,10 +197,9 @@ def _must_not_be_given(asked: Asked, name: str, option: Option) -> None:
         )
 
 
-def _own_levels(
-    asked: Asked, processes: int | str, scaling: str, named: Sequence[Factor]
-) -> dict[str, tuple[str, ...]]:
+def _own_levels(asked: Asked, own: Settings, named: Sequence[Factor]) -> dict[str, tuple[str, ...]]:
     """The levels of Corro's own factors: from their options, from ``--factor``, from the project, or by default."""
+    from corro.bench.design import BUCKET_MB, COMPRESSION, OWN
     from corro.launch.launchers import usable_cores
 
     given = {"target": asked.to, "processes": asked.processes, "threads": asked.threads, "scaling": asked.scaling}
@@ -203,7 +207,7 @@ def _own_levels(
     for each in named:
         if each.name in levels:
             raise UsageError(f"{each.name} is given twice: by --factor {each.name}, and by an option of its own.")
-        if each.name in given:
+        if each.name in OWN:
             levels[each.name] = each.levels
     if "target" in levels:
         levels["target"] = tuple(each for each in levels["target"] if each != "sequential")
@@ -211,22 +215,42 @@ def _own_levels(
             raise UsageError(
                 "--to names no engine: the sequential run is there in any case.", advice="Write such as --to ddp."
             )
-    levels.setdefault("processes", (str(processes or 2),))
+    levels.setdefault("processes", (str(own.processes or 2),))
     if levels["processes"] == (AUTO,):
         from corro.cli._machine import good_number
 
         levels["processes"] = (str(good_number()[0]),)
+    _must_be_levels(levels)
+    share = max(1, usable_cores() // max(map(int, levels["processes"])))
+    levels.setdefault("threads", (str(share),))
+    levels.setdefault("scaling", (own.scaling or SCALINGS[0],))
+    if own.compression:
+        levels.setdefault(COMPRESSION, (own.compression,))
+    if own.bucket_mb:
+        levels.setdefault(BUCKET_MB, (str(own.bucket_mb),))
+    return levels
+
+
+def _must_be_levels(levels: dict[str, tuple[str, ...]]) -> None:
+    """See that each level is one.
+
+    Raises:
+        UsageError: it is not.
+    """
+    from corro.bench.design import AS_THEY_ARE, BUCKET_MB, BY_ENGINE, COMPRESSION
+    from corro.targets.base import COMPRESSIONS
+
     for name in ("processes", "threads"):
         for level in levels.get(name, ()):
             if not level.isdecimal() or int(level) < 1:
                 raise UsageError(f"{name}: {level!r} is no number of {name}.", advice="Write such as 1,2.")
-    share = max(1, usable_cores() // max(map(int, levels["processes"])))
-    levels.setdefault("threads", (str(share),))
-    levels.setdefault("scaling", (scaling or SCALINGS[0],))
-    for level in levels["scaling"]:
-        if level not in SCALINGS:
-            raise UsageError(f"there is no scaling {level!r}.", advice=suggestion(level, SCALINGS))
-    return levels
+    for name, known in {"scaling": SCALINGS, COMPRESSION: (AS_THEY_ARE, *COMPRESSIONS)}.items():
+        for level in levels.get(name, ()):
+            if level not in known:
+                raise UsageError(f"there is no {name} {level!r}.", advice=suggestion(level, known))
+    for level in levels.get(BUCKET_MB, ()):
+        if level != BY_ENGINE and not (level.isdecimal() and int(level)):
+            raise UsageError(f"{BUCKET_MB}: {level!r} is no number of MiB.", advice=f"Write such as {BY_ENGINE},5,100.")
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -246,8 +270,8 @@ def _compiled(asked: Asked, first: Output, levels: dict[str, tuple[str, ...]]) -
     names = [name for name in wanted or targets.names(frontend) if wanted or _works(name, frontend)]
     for name in names:
         try:
-            outputs += [_program(asked, first, name, scaling) for scaling in levels["scaling"]]
-        except CompilationError as error:
+            outputs += [_program(asked, first, name, *way) for way in _ways(asked, levels, targets.get(name, frontend))]
+        except (CompilationError, UsageError) as error:
             if wanted or (name == names[-1] and not outputs):
                 raise
             echo(f"corro: without {name}: {error.message}", sys.stderr)
@@ -259,6 +283,17 @@ def _compiled(asked: Asked, first: Output, levels: dict[str, tuple[str, ...]]) -
             advice="corro doctor says how to get them.",
         )
     return outputs
+
+
+def _ways(asked: Asked, levels: dict[str, tuple[str, ...]], target: type[Target]) -> Iterator[tuple[str, Exchange]]:
+    """All scalings and exchanges of gradients that are asked for; where the best is looked for, those that can be."""
+    from corro.bench.design import AS_THEY_ARE, BUCKET_MB, BY_ENGINE, COMPRESSION, exchange_of
+
+    exchanged = product(levels.get(COMPRESSION, (AS_THEY_ARE,)), levels.get(BUCKET_MB, (BY_ENGINE,)))
+    for scaling, (compression, bucket_mb) in product(levels["scaling"], exchanged):
+        exchange = exchange_of(compression, bucket_mb)
+        if not asked.best or target.can_exchange(exchange):
+            yield scaling, exchange
 
 
 def _works(name: str, frontend: str) -> bool:
@@ -282,13 +317,14 @@ def _must_work(names: Sequence[str], frontend: str) -> None:
     must_work([health for health, _ in examine_each([engine_of(name, frontend) for name in names])])
 
 
-def _program(asked: Asked, first: Output, target: str, scaling: str) -> Output:
+def _program(asked: Asked, first: Output, target: str, scaling: str, exchange: Exchange) -> Output:
     from corro.cli._observed import or_observed
     from corro.cli._render import counted_refusals, render_plan
     from corro.plan import Outcome
     from corro.verify.assumptions import held
 
-    options = Options(target, scaling, settings_of(asked.script).sync_batchnorm, assume=True)
+    sync_batchnorm = settings_of(asked.script).sync_batchnorm
+    options = Options(target, scaling, sync_batchnorm, assume=True, exchange=exchange)
     output = or_observed(compile_source(first.source, options), options, asked.arguments, quiet=asked.as_json)
     path = output.source.path
     if output.text is None:

@@ -13,15 +13,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corro.cli._bench import duration
+from corro.bench.design import AS_THEY_ARE, BUCKET_MB, BY_ENGINE, COMPRESSION
+from corro.cli._bench import Lines
 from corro.cli._bench_asked import Asked, prepared, seconds_of
+from corro.cli._bench_equal import Trainings
+from corro.cli._machine import gpus
 from corro.cli._settings import keep
 from corro.cli._terminal import echo, style
 from corro.errors import CorroError, ExecutionError, UsageError
+from corro.targets.base import COMPRESSIONS, ON_GPUS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from corro.bench.accuracy import Equality
     from corro.bench.design import Design, Treatment
     from corro.bench.runs import Subject
     from corro.bench.search import Best, Round
@@ -29,14 +34,10 @@ if TYPE_CHECKING:
 
 _STEPS = 20
 _INTERRUPTED = 130
-_NOT_WITH = {
-    "factors": "--factor",
-    "seeds": "--seeds",
-    "equal": "--equal",
-    "reach": "--reach",
-    "replications": "--replications",
-    "plot": "--plot",
-}
+_NOT_WITH = {"factors": "--factor", "reach": "--reach", "plot": "--plot"}
+_ONLY_WITH_EQUAL = {"seeds": "--seeds", "replications": "--replications"}
+_BUCKETS_MB = (BY_ENGINE, "5", "100")
+"""PyTorch takes 25 MiB by itself, Horovod 128."""
 
 
 def find(asked: Asked) -> int:
@@ -47,11 +48,17 @@ def find(asked: Asked) -> int:
     _must_be_as_it_is(asked)
     until = time.monotonic() + seconds_of(asked.budget) if asked.budget else float("inf")
     subject, design, key, described = prepared(_of_all_sizes(asked))
-    candidates = search.candidates(design)
+    candidates = search.candidates(replace(design, treatments=_made(design, subject)))
     if asked.dry_run:
         _show_rounds(search.first_round(candidates, asked.steps or _STEPS))
         return 0
     file = asked.store or Path(f"{Path(asked.script).stem}_bench.sqlite")
+    trainings = Trainings(asked, subject, file, f"{key}-equal", until)
+    if asked.equal:
+        try:
+            trainings.must_report(design)
+        except KeyboardInterrupt:
+            return _interrupted(file)
     with opened(file, f"{key}-search") as store:
         if asked.retry:
             store.forget_failed()
@@ -59,8 +66,7 @@ def find(asked: Asked) -> int:
         try:
             rounds = _search(asked, subject, design, candidates, store, until)
         except KeyboardInterrupt:
-            echo(f"corro: interrupted. All runs that had ended are in {file}; the same command goes on.", sys.stderr)
-            return _INTERRUPTED
+            return _interrupted(file)
         rows = store.rows()
     found = search.best(rounds, rows)
     if found is None:
@@ -68,8 +74,26 @@ def find(asked: Asked) -> int:
             f"no run of {asked.script} could be measured: {_reason(rows)}.",
             advice="Steps of an optimizer are needed, of --steps at least --warm-up and three more.",
         )
-    _tell(asked, found, rounds, rows)
+    equal: Sequence[Equality] = ()
+    if found.treatment.exchange.compression:
+        try:
+            equal = trainings.tested(found.treatment, design.cores)
+        except KeyboardInterrupt:
+            return _interrupted(file)
+        if not all(each.shown for each in equal):
+            found = search.best(search.without_compression(rounds), rows) or found
+    _tell(asked, found, rounds, rows, equal)
     return int(any(row.failed for row in rows))
+
+
+def _interrupted(file: Path) -> int:
+    echo(f"corro: interrupted. All runs that had ended are in {file}; the same command goes on.", sys.stderr)
+    return _INTERRUPTED
+
+
+def _made(design: Design, subject: Subject) -> tuple[Treatment, ...]:
+    """Those that there is a program for: not each engine can exchange gradients in each way."""
+    return tuple(each for each in design.treatments if not each.distributed or each.program in subject.programs)
 
 
 def _must_be_as_it_is(asked: Asked) -> None:
@@ -79,6 +103,12 @@ def _must_be_as_it_is(asked: Asked) -> None:
                 f"--best looks for the fastest way to train a script as it is; {option} has no meaning for it.",
                 advice=f"Leave out --best, or {option}.",
             )
+    for name, option in _ONLY_WITH_EQUAL.items():
+        if getattr(asked, name) and not asked.equal:
+            raise UsageError(
+                f"--best repeats whole trainings only to test a number; {option} has no meaning without one.",
+                advice=f"Leave out {option}, or add such as --equal accuracy=0.01.",
+            )
     if asked.scaling and asked.scaling != "strong":
         raise UsageError(
             "--best keeps what is trained, and with weak scaling the batch is another one.",
@@ -87,7 +117,7 @@ def _must_be_as_it_is(asked: Asked) -> None:
 
 
 def _of_all_sizes(asked: Asked) -> Asked:
-    """With the numbers of processes that the cores allow for, each with its share of threads."""
+    """With the numbers of processes that the cores allow for, each with its share of threads, and ways of exchange."""
     from corro.forecast.outlook import doubled
     from corro.launch.launchers import usable_cores
 
@@ -96,7 +126,11 @@ def _of_all_sizes(asked: Asked) -> Asked:
     numbers = [int(each) for each in processes.split(",") if each.strip().isdecimal() and int(each) > 0]
     shares = dict.fromkeys(max(1, cores // each) for each in numbers)
     threads = asked.threads or ",".join(map(str, shares)) or None
-    return replace(asked, processes=processes, threads=threads, steps=asked.steps or _STEPS, scaling="strong")
+    able = [each for each in COMPRESSIONS if each not in ON_GPUS or gpus()] if asked.equal else []
+    compressions = (AS_THEY_ARE, *able)
+    exchanged = (f"{BUCKET_MB}={','.join(_BUCKETS_MB)}", f"{COMPRESSION}={','.join(compressions)}")
+    steps = asked.steps or _STEPS
+    return replace(asked, processes=processes, threads=threads, steps=steps, scaling="strong", factors=exchanged)
 
 
 def _show_rounds(first: Round) -> None:
@@ -119,7 +153,7 @@ def _search(
     from corro.bench.runs import measured
     from corro.bench.store import Row
 
-    told = _Told(quiet=asked.as_json)
+    told = Lines(quiet=asked.as_json)
 
     def measure(block: int, treatment: Treatment, steps: int) -> Row:
         own = replace(subject, steps=steps)
@@ -143,52 +177,49 @@ def _search(
     return rounds
 
 
-class _Told:
-    """A line for each run."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-
-    def started(self, treatment: Treatment, block: int) -> None:
-        """See ``Watcher``."""
-
-    def made(self, steps: int) -> None:
-        """See ``Watcher``."""
-
-    def ended(self, row: Row, left_seconds: float) -> None:
-        """See ``Watcher``."""
-        from corro.bench.words import named
-
-        rate = row.responses.get("samples_per_second")
-        said = f"failed: {row.failed}" if row.failed else f"{rate:,.0f} samples/s" if rate else "measured"
-        if not self._quiet:
-            echo(f"corro: {named(row.treatment)}: {said}, {duration(row.wall_seconds)}", sys.stderr)
-
-
 def _reason(rows: Sequence[Row]) -> str:
     return next((row.failed for row in rows if row.failed), "no steps were seen")
 
 
-def _tell(asked: Asked, found: Best, rounds: Sequence[Round], rows: Sequence[Row]) -> None:
+def _tell(asked: Asked, found: Best, rounds: Sequence[Round], rows: Sequence[Row], equal: Sequence[Equality]) -> None:
+    from corro.bench.words import of_equality
+
     command = _command(asked, found.treatment)
     if asked.as_json:
         ways = [
             {"steps": one.steps, "rates": [{**asdict(each), "rate": rate} for each, rate in _rates(one, rows)]}
             for one in rounds
         ]
-        click.echo(json.dumps({"best": asdict(found), "rounds": ways, "command": command}, indent=2))
+        told = {"best": asdict(found), "rounds": ways, "equal": [asdict(each) for each in equal], "command": command}
+        click.echo(json.dumps(told, indent=2))
     else:
         _show(rounds, rows)
+        for each in equal:
+            echo(of_equality(each), sys.stdout)
+        if equal and not found.treatment.exchange.compression:
+            echo("So gradients are sent as they are.", sys.stdout)
         for said in _said(found):
             echo(style(said, None, bold=True), sys.stdout)
         echo(f"Start it: {command}", sys.stdout)
     if found.treatment.distributed:
-        file = keep(asked.script, {"target": found.treatment.target, "processes": found.treatment.processes})
+        best, exchange = found.treatment, found.treatment.exchange
+        settings: dict[str, str | int | None] = {
+            "target": best.target,
+            "processes": best.processes,
+            "compression": exchange.compression or None,
+            "bucket-mb": exchange.bucket_mb or None,
+        }
+        file = keep(asked.script, settings)
         echo(
-            f"corro: wrote target and processes into [tool.corro] of {os.path.relpath(file)}: corro run "
-            f"{shlex.quote(asked.script)} is enough now.",
+            f"corro: wrote {_listed(name for name, value in settings.items() if value)} into [tool.corro] of "
+            f"{os.path.relpath(file)}: corro run {shlex.quote(asked.script)} is enough now.",
             sys.stderr,
         )
+
+
+def _listed(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}"
 
 
 def _rates(one: Round, rows: Sequence[Row]) -> list[tuple[Treatment, float]]:
@@ -244,5 +275,8 @@ def _command(asked: Asked, best: Treatment) -> str:
         return f"OMP_NUM_THREADS={best.threads} {shlex.join(['python', asked.script, *asked.arguments])}"
     share = max(1, usable_cores() // best.processes)
     threads = f"OMP_NUM_THREADS={best.threads} " if best.threads != share else ""
-    line = ["corro", "run", asked.script, "-n", str(best.processes), "--to", best.target, *own]
+    exchange = best.exchange
+    exchanged = ["--compression", exchange.compression] * bool(exchange.compression)
+    exchanged += ["--bucket-mb", str(exchange.bucket_mb)] * bool(exchange.bucket_mb)
+    line = ["corro", "run", asked.script, "-n", str(best.processes), "--to", best.target, *exchanged, *own]
     return f"{threads}{shlex.join(line)}"

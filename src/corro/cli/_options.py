@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corro.cli._about import GIVEN
-from corro.cli._plain import SCALING, TARGET, UNEVEN, Option
+from corro.cli._plain import BUCKET_MB, COMPRESSION, SCALING, TARGET, UNEVEN, Option
 from corro.cli._settings import AUTO
 from corro.errors import UsageError
 
@@ -103,6 +103,8 @@ def declared(option: Option) -> Callable[[Callable[..., Any]], Callable[..., Any
 target = declared(TARGET)
 scaling = declared(SCALING)
 uneven = declared(UNEVEN)
+compression = declared(COMPRESSION)
+bucket_mb = declared(BUCKET_MB)
 
 
 class Number(click.ParamType[Any]):

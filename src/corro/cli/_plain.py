@@ -11,6 +11,7 @@ from typing import Any
 from corro import targets
 from corro.classes import dataclass
 from corro.compiler import SCALINGS
+from corro.targets.base import COMPRESSIONS
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,20 @@ UNEVEN = Option(
     ("--uneven",),
     "Let shares of a batch differ in size, and weigh each by its samples (PyTorch).",
     is_flag=True,
+)
+
+NONE = "none"
+COMPRESSION = Option(
+    "compression",
+    ("--compression",),
+    "Send gradients rounded to 16 bits (PyTorch); bf16 on GPUs only.",
+    (NONE, *COMPRESSIONS),
+)
+BUCKET_MB = Option(
+    "bucket_mb",
+    ("--bucket-mb",),
+    "Send so many MiB of gradients at a time; 0: as many as the engine takes by itself (PyTorch).",
+    metavar="N",
 )
 
 

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from corro import targets
 from corro.classes import dataclass
-from corro.compiler import SCALINGS
+from corro.cli._plain import NONE
+from corro.compiler import SCALINGS, Options
 from corro.errors import Place, UsageError
+from corro.targets.base import COMPRESSIONS, Exchange
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +38,39 @@ class Settings:
     annotate: bool = False
     sync_batchnorm: bool = False
     uneven: bool = False
+    compression: str = ""
+    bucket_mb: int = 0
+
+    def options(
+        self,
+        *,
+        target: str | None = None,
+        scaling: str | None = None,
+        sync_batchnorm: bool = False,
+        uneven: bool = False,
+        compression: str | None = None,
+        bucket_mb: str | None = None,
+        annotate: bool = False,
+        assume: bool = False,
+    ) -> Options:
+        """The options for the compiler: of the engine, what the command line says goes before what the project has set.
+
+        Raises:
+            UsageError: ``bucket_mb`` is no number.
+        """
+        if bucket_mb is not None and not bucket_mb.isdecimal():
+            raise UsageError(f"--bucket-mb {bucket_mb}: that is no whole number.", advice="Write such as 10.")
+        sent_as = compression or self.compression
+        size = self.bucket_mb if bucket_mb is None else int(bucket_mb)
+        return Options(
+            target or self.target,
+            scaling or self.scaling or SCALINGS[0],
+            sync_batchnorm or self.sync_batchnorm,
+            annotate,
+            assume,
+            uneven=uneven or self.uneven,
+            exchange=Exchange("" if sent_as == NONE else sent_as, size),
+        )
 
 
 def settings_of(script: str | Path) -> Settings:
@@ -51,10 +86,14 @@ def settings_of(script: str | Path) -> Settings:
     return Settings()
 
 
-def keep(script: str | Path, settings: Mapping[str, str | int]) -> Path:
+def keep(script: str | Path, settings: Mapping[str, str | int | None]) -> Path:
     """Write settings for a script into the file that it has them from, or else into that of its own folder.
 
     What else stands in the file stays as it is written, comments included.
+
+    Args:
+        script: the script.
+        settings: by their names, ``None`` for one that is to be taken away.
 
     Returns:
         The file.
@@ -69,7 +108,11 @@ def keep(script: str | Path, settings: Mapping[str, str | int]) -> Path:
     document = tomlkit.parse(content.decode())
     tool = document.setdefault("tool", tomlkit.table(is_super_table=True))
     table = tool.setdefault("corro", tomlkit.table())
-    table.update(settings)
+    for key, value in settings.items():
+        if value is not None:
+            table[key] = value
+        elif key in table:
+            del table[key]
     write_atomically(path, tomlkit.dumps(document).encode(), like=path if content else None)
     return path
 
@@ -115,7 +158,7 @@ def _wrong(key: str, value: object) -> tuple[str, str] | None:
     if _FLAG in KEYS[key]:
         right = isinstance(value, bool)
     else:
-        right = key in {"processes", "steps"} and isinstance(value, int) and number and value > 0
+        right = key in _NUMBERS and isinstance(value, int) and number and value > 0
     return None if right else (f"{key} = {value!r} is not what it can be.", f"It is {KEYS[key]}.")
 
 
@@ -134,7 +177,13 @@ def _place(path: Path, text: str, key: str) -> Place:
 
 
 _FLAG = "true or false"
-_CHOICES = {"target": (*targets.names(),), "scaling": SCALINGS, "processes": (AUTO,)}
+_CHOICES = {
+    "target": (*targets.names(),),
+    "scaling": SCALINGS,
+    "processes": (AUTO,),
+    "compression": (NONE, *COMPRESSIONS),
+}
+_NUMBERS = frozenset({"processes", "steps", "bucket-mb"})
 KEYS = {
     "target": f"one of {', '.join(targets.names())}",
     "scaling": f"one of {', '.join(SCALINGS)}",
@@ -144,5 +193,7 @@ KEYS = {
     "annotate": f"{_FLAG}: new lines end with the rule that wrote them",
     "sync-batchnorm": f"{_FLAG}: batch normalisation over the global batch",
     "uneven": f"{_FLAG}: shares of a batch may differ in size",
+    "compression": f"one of {NONE}, {', '.join(COMPRESSIONS)}",
+    "bucket-mb": "a number: so many MiB of gradients are sent at a time",
 }
 """All settings, with what they may be."""

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corro.cli._bench_asked import Asked, must_plot, prepared, seconds_of
+from corro.cli._bench_first import must_have_run, run_first
 from corro.cli._bench_kinds import OfBench
 from corro.cli._interrupts import interruptible
 from corro.cli._terminal import echo
-from corro.errors import CorroError, ExecutionError, UsageError
+from corro.errors import CorroError, UsageError
 
 if TYPE_CHECKING:
     from corro.bench.design import Design, Treatment
@@ -34,7 +35,11 @@ Examples:
                                                      is the accuracy the same, and how soon is it reached?
   corro bench train.py -n 2 --plot speed.html        a page with a chart, which needs nothing from the net
   corro bench --plan experiment.toml                 an experiment that is kept as a file
+  corro bench train.py -n 2 --factor compression=none,bf16 --factor bucket-mb=auto,5
+                                                     how gradients are exchanged
   corro bench train.py --best --budget 5m            the fastest way to train it as it is, on this machine
+  corro bench train.py --best --seeds seed=1,2,3,4,5 --equal accuracy=0.01
+                                                     the same, also with rounded gradients if the accuracy is kept
   corro bench device                                 no script: products of matrices, convolutions, exchanges
 
 SCRIPT is run as it is, in folders of its own: no file of yours is changed. Each run is kept in --store the moment it
@@ -54,7 +59,13 @@ _MOST_REPLICATIONS = 10
     "--threads", metavar="N,...", help="Threads of each process; without it, each has its share of the cores."
 )
 @click.option("--scaling", metavar="strong,weak", help="strong, weak, or both.")
-@click.option("--factor", "factors", multiple=True, metavar="NAME=LEVEL,...", help="An option of SCRIPT to be varied.")
+@click.option(
+    "--factor",
+    "factors",
+    multiple=True,
+    metavar="NAME=LEVEL,...",
+    help="To be varied: an option of SCRIPT, compression, or bucket-mb.",
+)
 @click.option(
     "--design",
     type=click.Choice(["full", "2k", "fractional"]),
@@ -110,8 +121,7 @@ def command(**given: Any) -> None:
 
 def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Path, until: float) -> int:
     """Make the runs that are missing, and say what they show; the exit status."""
-    from corro.bench.accuracy import must_be_reported
-    from corro.bench.experiment import End, Times, conduct, one
+    from corro.bench.experiment import End, Times, conduct
     from corro.bench.runs import measured, tidy
     from corro.bench.store import Row
     from corro.cli._bench import Board, render_design
@@ -126,16 +136,12 @@ def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Pat
     _warn_of_load(design.cores)
     with Board(design, asked.replications or asked.fewest, quiet=asked.as_json) as board:
         board.show(store.rows())
-        if not store.rows():
-            pilot = design.cells[0].sequential
-            limit = until - time.monotonic() if asked.budget else None
-            try:
-                one(pilot, 0, store, measure, board, Times(design, ()), 0, limit)
-            except KeyboardInterrupt:
-                return _interrupted(file)
+        try:
+            run_first(asked, design, store, measure, board, until)
+        except KeyboardInterrupt:
+            return _interrupted(file)
+    must_have_run(asked, store)
     times = Times(design, store.rows())
-    _must_have_run(asked, store, times)
-    must_be_reported(asked.goals, store.rows()[0])
     replications = _replications(asked, times, until)
     if asked.dry_run:
         _warn_of_forecast(asked.script, design)
@@ -156,29 +162,6 @@ def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Pat
 def _interrupted(file: Path) -> int:
     echo(f"corro: interrupted. All runs that had ended are in {file}; the same command goes on.", sys.stderr)
     return 130
-
-
-def _must_have_run(asked: Asked, store: Store, times: Times) -> None:
-    """See that the first run was one to compare others with.
-
-    Raises:
-        ExecutionError: it failed.
-        UsageError: the budget was too small for it.
-    """
-    first = store.rows()[0]
-    if first.failed.startswith("it was ended after") and asked.budget:
-        store.forget_failed()
-        raise UsageError(
-            f"--budget {asked.budget} is too small: not even one sequential run has ended within it.",
-            advice="Give more, or end each run early: --steps 100.",
-        )
-    if first.failed:
-        store.forget_failed()
-        raise ExecutionError(
-            f"the sequential script itself fails: {first.failed}.", advice="Fix it first. Nothing else was run."
-        )
-    if "steps" not in first.responses:
-        echo("corro: no optimizer step was seen in the first run: only whole runs can be compared.", sys.stderr)
 
 
 def _replications(asked: Asked, times: Times, until: float) -> int:

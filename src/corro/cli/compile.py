@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from corro.classes import dataclass, replace
 from corro.cli._files import cannot_be_written, write
-from corro.cli._plain import SCALING, TARGET, UNEVEN, Option, read
+from corro.cli._plain import BUCKET_MB, COMPRESSION, SCALING, TARGET, UNEVEN, Option, read
 from corro.cli._render import counted_refusals, effort, render_diff, render_plan, trains_nothing
 from corro.cli._terminal import echo
-from corro.compiler import SCALINGS, Options, Output, compile_source
+from corro.compiler import Options, Output, compile_source
 from corro.errors import CompilationError, CorroError, UsageError
 from corro.plan import Outcome
 from corro.source import SourceFile, read_source
@@ -70,6 +70,8 @@ OPTIONS = (
         "sync_batchnorm", ("--sync-batchnorm",), "Batch normalisation over the global batch (GPUs only).", is_flag=True
     ),
     UNEVEN,
+    COMPRESSION,
+    BUCKET_MB,
 )
 
 
@@ -90,6 +92,8 @@ class Request:
     assume: bool
     sync_batchnorm: bool
     uneven: bool
+    compression: str | None
+    bucket_mb: str | None
     arguments: tuple[str, ...] = ()
 
 
@@ -225,11 +229,13 @@ def _options(script: str, request: Request) -> Options:
     from corro.cli._settings import settings_of
 
     own = settings_of(script)
-    return Options(
-        target=request.target or own.target,
-        scaling=request.scaling or own.scaling or SCALINGS[0],
-        sync_batchnorm=request.sync_batchnorm or own.sync_batchnorm,
-        uneven=request.uneven or own.uneven,
+    return own.options(
+        target=request.target,
+        scaling=request.scaling,
+        sync_batchnorm=request.sync_batchnorm,
+        uneven=request.uneven,
+        compression=request.compression,
+        bucket_mb=request.bucket_mb,
         annotate=request.annotate or own.annotate,
         assume=request.assume or own.assume,
     )

@@ -29,6 +29,9 @@ What may stand in the table [tool.corro] of pyproject.toml:
   assume = false           as --assume
   annotate = false         as --annotate
   sync-batchnorm = false   as --sync-batchnorm
+  uneven = false           as --uneven
+  compression = "bf16"     as --compression
+  bucket-mb = 10           as --bucket-mb
 
 The command line goes before it.
 """

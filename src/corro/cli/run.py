@@ -20,7 +20,7 @@ from corro.cli._shares import must_have_been_shared_out, must_share_out, with_an
 from corro.cli._start import launcher as launcher_for
 from corro.cli._terminal import echo
 from corro.cli._verdict import progress
-from corro.compiler import SCALINGS, Options, Output, compile_source, engine_of, program_of
+from corro.compiler import Output, compile_source, engine_of, program_of
 from corro.errors import CompilationError, ExecutionError, UsageError
 from corro.launch import Launcher, Task, generated_modules, launcher_of, run, write_program
 from corro.plan import Outcome
@@ -58,6 +58,8 @@ Ctrl-C ends all processes.
 @_options.target
 @_options.scaling
 @_options.uneven
+@_options.compression
+@_options.bucket_mb
 @click.option("--dry-run", is_flag=True, help="Show what would be started, and start nothing.")
 @click.option("--verify", is_flag=True, help=f"First compare {VERIFIED_STEPS} steps with the sequential run.")
 @click.option("--log-dir", type=click.Path(path_type=Path), help="A folder that gets a file for each process.")
@@ -69,6 +71,8 @@ def command(
     target: str | None,
     scaling: str | None,
     uneven: bool,
+    compression: str | None,
+    bucket_mb: str | None,
     dry_run: bool,
     verify: bool,
     log_dir: Path | None,
@@ -80,12 +84,13 @@ def command(
     Corro's cache; `corro compile` writes it beside the script.
     """
     own = settings_of(script)
-    options = Options(
-        target or own.target,
-        scaling or own.scaling or SCALINGS[0],
-        own.sync_batchnorm,
+    options = own.options(
+        target=target,
+        scaling=scaling,
         assume=True,
-        uneven=uneven or own.uneven,
+        uneven=uneven,
+        compression=compression,
+        bucket_mb=bucket_mb,
     )
     source = read_source(script)
     with progress("converting") as report:

@@ -19,7 +19,7 @@ from corro.cli._settings import settings_of
 from corro.cli._shares import must_share_out, with_another_number
 from corro.cli._terminal import echo
 from corro.cli._verdict import progress
-from corro.compiler import SCALINGS, Options, compile_source, program_of
+from corro.compiler import compile_source, program_of
 from corro.errors import UsageError
 from corro.source import read_source
 from corro.trace import archive
@@ -71,7 +71,7 @@ def command(
     if otf2 is not None:
         archive.must_be_writable(otf2)
     own = settings_of(script)
-    options = Options(target or own.target, own.scaling or SCALINGS[0], own.sync_batchnorm, assume=True)
+    options = own.options(target=target, assume=True)
     source = read_source(script)
     with progress("converting") as report:
         report(f"{script}")
@@ -114,7 +114,7 @@ def _traced(output: Output, number: int, steps: int, warm_up: int, arguments: tu
     plan = output.plan
     subject = Subject(
         script=output.source.path.absolute(),
-        programs={(plan.target, plan.scaling): prepare.program_for(output)},
+        programs={prepare.way_of(output): prepare.program_for(output)},
         arguments=arguments,
         home=prepare.home([output]),
         package=program_of(output.source).package,
@@ -122,7 +122,8 @@ def _traced(output: Output, number: int, steps: int, warm_up: int, arguments: tu
         warm_up=warm_up,
     )
     threads = max(1, usable_cores() // number)
-    return traced(subject, Treatment(plan.target, number, threads, plan.scaling), _lines(output))
+    treatment = Treatment(plan.target, number, threads, plan.scaling, exchange=plan.exchange)
+    return traced(subject, treatment, _lines(output))
 
 
 def _lines(output: Output) -> Mapping[str, str]:

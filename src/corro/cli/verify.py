@@ -17,7 +17,7 @@ from corro.cli._settings import settings_of
 from corro.cli._shares import must_have_been_shared_out, must_share_out, with_another_number
 from corro.cli._terminal import echo
 from corro.cli._verdict import conclusion, measured, render_verdict
-from corro.compiler import SCALINGS, Options, compile_source, engine_of
+from corro.compiler import SCALINGS, compile_source, engine_of
 from corro.errors import UsageError
 from corro.launch import LAUNCHERS, launcher_of
 from corro.source import read_source
@@ -49,6 +49,8 @@ those that do. The exit status is 1 if a property fails, or an assumption does n
 @_options.target
 @_options.scaling
 @_options.uneven
+@_options.compression
+@_options.bucket_mb
 @click.option("--steps", type=click.IntRange(min=1), default=None, help="End after so many optimizer steps.")
 @click.option("--epochs", type=click.IntRange(min=1), default=None, help="End after so many epochs.")
 @click.option("--reference", type=click.Path(), help="The sequential script; SCRIPT is distributed by hand.")
@@ -68,6 +70,8 @@ def command(
     target: str | None,
     scaling: str | None,
     uneven: bool,
+    compression: str | None,
+    bucket_mb: str | None,
     steps: int | None,
     epochs: int | None,
     reference: str | None,
@@ -91,7 +95,7 @@ def command(
     if launcher and not reference:
         raise UsageError("--launcher is for a script that is distributed by hand.", advice="Add --reference SCRIPT.")
     own = settings_of(reference or script)
-    target, scaling = target or own.target, scaling or own.scaling or SCALINGS[0]
+    scaling = scaling or own.scaling or SCALINGS[0]
     limits = {"steps": steps or (0 if epochs else own.steps), "epochs": epochs or 0}
     again = with_another_number(["corro", "verify", script], arguments)
     subject: Subject
@@ -103,7 +107,14 @@ def command(
         number = _options.number_of(processes or own.processes)
         subject = subject_by_hand(Path(reference), Path(script), started, number, arguments, weak=weak, **limits)
     else:
-        options = Options(target, scaling, own.sync_batchnorm, assume=True, uneven=uneven or own.uneven)
+        options = own.options(
+            target=target,
+            scaling=scaling,
+            assume=True,
+            uneven=uneven,
+            compression=compression,
+            bucket_mb=bucket_mb,
+        )
         output = or_observed(compile_source(read_source(script), options), options, arguments, quiet=as_json)
         if output.text is None:
             from corro.cli._render import render_plan

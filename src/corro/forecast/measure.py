@@ -145,9 +145,8 @@ def runs(subject: Subject, program: Path, way: Way, threads: int, device: str) -
 def _plan(subject: Subject, program: Path, way: Way, threads: int, folder: Path, device: str) -> LaunchPlan:
     """The launch of one process, without a launcher."""
     named = SEQUENTIAL if not way.processes else _TARGET
-    treatment = Treatment(named, 1, threads)
-    programs = {(_TARGET, ""): Program(program)}
-    plan = launch(replace(subject, programs=programs), treatment, folder)
+    programs = {Treatment(_TARGET, 1, threads).program: Program(program)}
+    plan = launch(replace(subject, programs=programs), Treatment(named, 1, threads), folder)
     place = {"RANK": "0", "LOCAL_RANK": "0", "WORLD_SIZE": str(way.processes), "LOCAL_WORLD_SIZE": "1"}
     hidden = {"CUDA_VISIBLE_DEVICES": ""} if device == "cpu" else {}
     added = {"CORRO_FORECAST": str(way.processes), **(place if way.processes else {}), **hidden}

@@ -126,7 +126,7 @@ class Job:
             unit = next(unit for unit in self.facts.units.values() if unit.source is file)
             others = tuple(other.tree for other in self.files if other is not file)
             library = Library(file.tree, unit.names, others, of_module=file is not self.script)
-            self.views[file.path] = replace(self, unit=unit, target=self.target.spelt(library))
+            self.views[file.path] = replace(self, unit=unit, target=self.target.spelt(library, self.target.exchange))
         return cast("Self", self.views[file.path])
 
     def by_file(self, nodes: Iterable[Node]) -> Iterator[tuple[Self, list[Node]]]:

@@ -33,6 +33,27 @@ class Batches(Enum):
 
 
 @dataclass(frozen=True)
+class Exchange:
+    """How processes exchange gradients.
+
+    Args:
+        compression: the type that gradients are sent as, one of ``COMPRESSIONS``; empty for their own.
+        bucket_mb: so many MiB of gradients are sent at a time, at most; 0 for what the engine takes by itself.
+    """
+
+    compression: str = ""
+    bucket_mb: int = 0
+
+
+USUAL = Exchange()
+"""As the engine does it by itself."""
+COMPRESSIONS = ("bf16", "fp16")
+"""16 bits for each number: bfloat16, or IEEE half precision, which is finer and overflows from 65,504 on."""
+ON_GPUS = frozenset({"bf16"})
+"""What PyTorch sends by NCCL only."""
+
+
+@dataclass(frozen=True)
 class Code:
     r"""Statements (one a line, ``\\n`` between) and the imports they need."""
 
@@ -83,10 +104,12 @@ class Target(ABC):
     Args:
         alias: the name the engine's module has in the script (``dist``, ``hvd``).
         library: what modules are called in the script.
+        exchange: how gradients are exchanged, where the engine can be told.
     """
 
     alias: str
     library: Library
+    exchange: Exchange = USUAL
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -109,15 +132,25 @@ class Target(ABC):
     shares_unevenly: ClassVar[bool] = False
     """Whether a process may have fewer samples of a batch than another one, with gradients weighed accordingly."""
 
+    compressions: ClassVar[tuple[str, ...]] = ()
+    """The types of ``COMPRESSIONS`` that gradients can be sent as."""
+    sizes_buckets: ClassVar[bool] = False
+    """Whether it can be said how much is sent at a time."""
+
+    @classmethod
+    def can_exchange(cls, exchange: Exchange) -> bool:
+        """Whether the engine can be told to exchange gradients so."""
+        return exchange.compression in ("", *cls.compressions) and (cls.sizes_buckets or not exchange.bucket_mb)
+
     @property
     def made_at_start(self) -> str:
         """The name of an object that the script makes at its start, and that project modules lack; empty for none."""
         return ""
 
     @classmethod
-    def spelt(cls, library: Library) -> Target:
+    def spelt(cls, library: Library, exchange: Exchange = USUAL) -> Target:
         """The target with the names that are free in a script."""
-        return cls(library.name(cls.module, cls.default_alias), library)
+        return cls(library.name(cls.module, cls.default_alias), library, exchange)
 
     @property
     def engine(self) -> Import:

@@ -166,32 +166,43 @@ def _watch_steps(tracer: Tracer) -> None:
 
 
 def _watch_buckets(module: ModuleType, tracer: Tracer) -> None:
-    """Each bucket of DDP, where the script has no hook of its own."""
+    """Each bucket of DDP, which takes one hook: that of the program, where it has one, is called by this one."""
     distributed = import_module("torch.distributed")
     kind = module.DistributedDataParallel
-    made = kind.__init__
+    made, register = kind.__init__, kind.register_comm_hook
 
     @functools.wraps(made)
     def make(self: Any, *args: Any, **kwargs: Any) -> None:
         made(self, *args, **kwargs)
-        self.register_comm_hook(None, hook)
+        self._corro_own_hook = [(None, plainly)]
+        register(self, self._corro_own_hook, hook)
 
-    def hook(_: Any, bucket: Any) -> Any:
-        start, size = time.monotonic(), bucket.buffer().nbytes
-        outer, tracer._within.kind = getattr(tracer._within, "kind", ""), spans.EXCHANGE
+    @functools.wraps(register)
+    def registered(self: Any, state: Any, hook: Any) -> None:
+        self._check_comm_hook(hook)
+        self._corro_own_hook[0] = (state, hook)
+
+    def plainly(_: Any, bucket: Any) -> Any:
         # as in reducer.cpp: PyTorch's own hook divides, which rounds otherwise where N is no power of two
         gradients = bucket.buffer().mul_(1.0 / distributed.get_world_size())
-        exchanged = distributed.all_reduce(gradients, async_op=True).get_future()
+        return distributed.all_reduce(gradients, async_op=True).get_future()
+
+    def hook(given: Any, bucket: Any) -> Any:
+        start, size = time.monotonic(), bucket.buffer().nbytes
+        outer, tracer._within.kind = getattr(tracer._within, "kind", ""), spans.EXCHANGE
+        state, own = given[0]
+        exchanged = own(state, bucket)
         tracer._within.kind = outer
 
         def ended(future: Any) -> Any:
             tracer.add(Span(spans.EXCHANGE, start, time.monotonic(), "", tracer.made, size))
-            return future.value()[0]
+            value = future.value()
+            return value[0] if isinstance(value, list) else value
 
         return exchanged.then(ended)
 
     hook.__annotations__ = {"bucket": distributed.GradBucket}  # as PyTorch asks for
-    kind.__init__ = make
+    kind.__init__, kind.register_comm_hook = make, registered
 
 
 def _watch_horovod(horovod: ModuleType, tracer: Tracer) -> None:

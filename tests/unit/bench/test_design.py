@@ -89,6 +89,18 @@ def test_a_treatment_is_found_again_by_its_key() -> None:
     assert Treatment.of_key(made.key) == made
 
 
+def test_how_gradients_are_exchanged_may_be_varied() -> None:
+    made = design(compression=("none", "fp16"), bucket_mb=("auto", "5"))
+    found = {(each.exchange.compression, each.exchange.bucket_mb): each for each in made.cells}
+    assert found.keys() == {("", 0), ("", 5), ("fp16", 0), ("fp16", 5)}
+    assert [each.name for each in made.varied] == ["compression", "bucket-mb"]
+    assert {(each.level("compression"), each.level("bucket-mb")) for each in made.cells} == {
+        ("none", "auto"), ("none", "5"), ("fp16", "auto"), ("fp16", "5")
+    }  # fmt: skip
+    assert all(Treatment.of_key(each.key) == each for each in found.values())
+    assert {each.sequential for each in made.cells} == {Treatment("sequential", 1, 1)}
+
+
 def test_another_number_of_replications_is_the_same_design() -> None:
     own = factors(processes=("1", "2"))
     assert designed(own, "full", 0, 2).key("text") == designed(own, "full", 0, 2).key("text")

@@ -224,7 +224,7 @@ def on_two(tmp_path: Path, text: str, target: str) -> Row:
     (tmp_path / "train.py").write_text(text, encoding="utf-8")
     output = compile_source(read_source(str(tmp_path / "train.py")), Options(target, assume=True))
     treatment = Treatment(target, 2, 1, scaling="strong")
-    programs = {(treatment.target, treatment.scaling): prepare.program_for(output)}
+    programs = {treatment.program: prepare.program_for(output)}
     home = prepare.home([output])
     subject = Subject(tmp_path / "train.py", programs, directory=tmp_path, home=home, warm_up=0)
     row = measured(subject, treatment, 1)

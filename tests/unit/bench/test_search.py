@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from bench_support import design, responses, speed
 from corro.bench.design import Treatment
-from corro.bench.search import PAIRS, Best, Round, best, candidates, searched
+from corro.bench.search import PAIRS, Best, Round, best, candidates, searched, without_compression
 from corro.bench.store import Row
+from corro.targets.base import USUAL, Exchange
 
 MADE = design(target=("ddp", "horovod"), processes=("2", "4"), threads=("1", "2"))
 EIGHT = replace(MADE, cores=8)
@@ -91,6 +92,31 @@ def test_equal_ways_are_not_told_apart() -> None:
         assert found.faster is not None
         sure += found.faster.low > 1
     assert sure <= 6  # of 40, where 1 is to be expected
+
+
+SENT = replace(design(compression=("none", "fp16"), bucket_mb=("auto", "5")), cores=2)
+
+
+def test_what_exchanges_faster_is_compared_with_what_the_engine_does_by_itself() -> None:
+    truth = {Exchange("", 0): 100.0, Exchange("", 5): 180.0, Exchange("fp16", 0): 170.0, Exchange("fp16", 5): 300.0}
+    machine = Machine(lambda each: truth[each.exchange] if each.distributed else 50.0, noise=0.01)
+    rounds = machine.search(candidates(SENT))
+    found = best(rounds, machine.rows)
+    assert found is not None
+    assert (found.treatment.exchange, found.second and found.second.exchange) == (Exchange("fp16", 5), USUAL)
+    assert found.faster is not None
+    assert found.faster.estimate == pytest.approx(3, rel=0.1)
+    plain = best(without_compression(rounds), machine.rows)
+    assert plain is not None
+    assert not plain.treatment.exchange.compression
+
+
+def test_what_exchanges_no_faster_is_left_to_the_engine() -> None:
+    for seed in range(20):
+        machine = Machine(lambda each: 100.0 if each.distributed else 50.0, noise=0.02, seed=seed)
+        found = best(machine.search(candidates(SENT)), machine.rows)
+        assert found is not None
+        assert found.treatment.exchange == USUAL or (found.faster is not None and found.faster.low > 1)
 
 
 def test_runs_that_were_made_are_not_made_again() -> None:

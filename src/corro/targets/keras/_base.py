@@ -7,7 +7,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from corro.classes import dataclass, replace
-from corro.targets.base import Batches, Code, RankedTarget, Target
+from corro.targets.base import USUAL, Batches, Code, Exchange, RankedTarget, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,10 +41,10 @@ class KerasTarget(Target):
     """What has to be there when the program runs."""
 
     @classmethod
-    def spelt(cls, library: Library) -> KerasTarget:
+    def spelt(cls, library: Library, exchange: Exchange = USUAL) -> KerasTarget:
         """The target with the names that are free in a script; the environment decides what Keras is."""
         library = replace(library, late=True)
-        return cls(library.name(cls.module, cls.default_alias), library)
+        return cls(library.name(cls.module, cls.default_alias), library, exchange)
 
     @property
     def replicas(self) -> str:

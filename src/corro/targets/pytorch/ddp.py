@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from corro.classes import dataclass
 from corro.source import Import
-from corro.targets.base import Calls, Code, Installation
+from corro.targets.base import COMPRESSIONS, Calls, Code, Installation
 from corro.targets.pytorch._base import TorchTarget
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _WRAPPER = "torch.nn.parallel.DistributedDataParallel"
+_HOOKS = "torch.distributed.algorithms.ddp_comm_hooks.default_hooks"
 _PROBE = """
 import torch, torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
@@ -52,6 +53,8 @@ class DDP(TorchTarget):
     starts_torch_distributed = True
     exchanges_any_layout = True
     averages_in_backward = True
+    compressions = COMPRESSIONS
+    sizes_buckets = True
 
     @property
     def rank(self) -> str:
@@ -190,8 +193,15 @@ class DDP(TorchTarget):
         if sync_batchnorm:
             lines.append(f"{model} = {self.torch}.nn.SyncBatchNorm.convert_sync_batchnorm({model})")
         options = ", find_unused_parameters=True" if unused else ""
+        if self.exchange.bucket_mb:
+            options += f", bucket_cap_mb={self.exchange.bucket_mb}"
         lines.append(f"{name} = {self.library.name(_WRAPPER)}({model}{options})")
-        return Code("\n".join(lines), (self.engine, self.library.imports(_WRAPPER)))
+        imports = [self.engine, self.library.imports(_WRAPPER)]
+        if self.exchange.compression:
+            hook = f"{self.library.name(_HOOKS)}.{self.exchange.compression}_compress_hook"
+            lines.append(f"{name}.register_comm_hook(None, {hook})")
+            imports.append(self.library.imports(_HOOKS))
+        return Code("\n".join(lines), tuple(imports))
 
     def equal_buffers(self, model: str, loop_name: str) -> Code:
         """A broadcast for each buffer: running means, variances and counters."""

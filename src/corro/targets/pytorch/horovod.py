@@ -29,6 +29,8 @@ class Horovod(HorovodEngine, TorchTarget):
     starts_torch_distributed = False
     exchanges_any_layout = False
     averages_in_backward = False
+    compressions = ("fp16",)
+    sizes_buckets = True
 
     @property
     def barrier(self) -> str:
@@ -36,14 +38,21 @@ class Horovod(HorovodEngine, TorchTarget):
         return f"{self.alias}.barrier()"
 
     def start(self, *, on_gpu: bool, program: str) -> Code:
-        """Join, and take the GPU with this process's local rank. Started without a launcher, it is one process."""
-        lines = [f"{self.alias}.init()"]
+        """Join, and take the GPU with this process's local rank. Started without a launcher, it is one process.
+
+        Horovod reads from the environment how much it sends at a time, when it starts (its "tensor fusion").
+        """
+        lines, imports = [f"{self.alias}.init()"], [self.engine]
+        if self.exchange.bucket_mb:
+            size = self.exchange.bucket_mb * 2**20
+            lines.insert(0, f'{self.library.name("os")}.environ["HOROVOD_FUSION_THRESHOLD"] = "{size}"')
+            imports.append(self.library.imports("os"))
         if on_gpu:
             lines += [
                 f"if {self.torch}.cuda.is_available():",
                 f"    {self.torch}.cuda.set_device({self.alias}.local_rank())",
             ]
-        return Code("\n".join(lines), (self.engine,))
+        return Code("\n".join(lines), tuple(imports))
 
     def finish(self) -> Code:
         """Leave the group of processes."""
@@ -123,6 +132,8 @@ class Horovod(HorovodEngine, TorchTarget):
         """Gradients are averaged by the optimizer, or summed when the loss is a sum over samples."""
         named = f", named_parameters={model}.named_parameters()" if model else ""
         op = f", op={self.alias}.Sum" if summed else ""
+        if self.exchange.compression:
+            op += f", compression={self.alias}.Compression.{self.exchange.compression}"
         return Code(f"{self.alias}.DistributedOptimizer({expression}{named}{op})", (self.engine,))
 
     def average_before_step(self, optimizer: str) -> tuple[str, str]:

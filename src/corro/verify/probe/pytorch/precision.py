@@ -1,4 +1,4 @@
-"""How coarse the numbers are that gradients are computed with: mixed precision, models in half precision."""
+"""How coarse the numbers are that gradients are computed with or sent as: mixed precision, half precision."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Any
 import torch
 
 from corro.verify.probe.fitting.gradients import note_precision
+from corro.verify.probe.imports import after_import
 from corro.verify.probe.session import Session
 from corro.verify.records import Record
 
 
 def install(session: Session) -> None:
-    """Watch mixed precision being switched on."""
+    """Watch mixed precision being switched on, and gradients being rounded to be sent."""
     mode = torch.amp.autocast_mode.autocast
     enter = mode.__enter__
 
@@ -24,6 +25,33 @@ def install(session: Session) -> None:
         return enter(self)
 
     mode.__enter__ = entered
+    if torch.distributed.is_available():
+        _watch(session, torch.distributed, "all_reduce")
+    after_import("horovod.torch.compression", lambda module: _watch_compression(session, module.FP16Compressor))
+
+
+def _watch(session: Session, module: Any, name: str) -> None:
+    """Note the type of what a function is given."""
+    call = getattr(module, name)
+
+    @functools.wraps(call)
+    def called(tensor: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        note(session.record, tensor.dtype)
+        return call(tensor, *args, **kwargs)
+
+    setattr(module, name, called)
+
+
+def _watch_compression(session: Session, compressor: Any) -> None:
+    """Note the type that Horovod sends."""
+    compress = compressor.compress
+
+    def compressed(tensor: torch.Tensor) -> Any:
+        made = compress(tensor)
+        note(session.record, made[0].dtype)
+        return made
+
+    compressor.compress = staticmethod(compressed)
 
 
 def note(record: Record, dtype: torch.dtype) -> None:
