@@ -20,7 +20,7 @@ DERIVING = "torch.autograd.grad"
 """What computes gradients that are no parameter's."""
 _FORWARD = frozenset({"forward", "__call__"})
 TRANSPARENT = frozenset(
-    {"train", "eval", "parameters", "named_parameters", "zero_grad", "to", "cuda", "cpu", "modules", "requires_grad_",
+    {"train", "eval", "parameters", "zero_grad", "to", "cuda", "cpu", "requires_grad_",
      "float", "half", "double"}
 )  # fmt: skip
 _BARE = (
