@@ -11,8 +11,8 @@ from corro.source import walk
 if TYPE_CHECKING:
     from corro.rules.pytorch._job import Job
 
-_MOST = 10**12
-"""So many are never all taken, and a list of their numbers is larger than any memory."""
+_MOST = 10**9
+"""So many are hardly ever all taken, and a list of their numbers takes 36 GB."""
 _LARGEST = frozenset({"sys.maxsize", "sys.maxint"})
 
 

@@ -12,7 +12,7 @@ elsewhere than in the head of the training loop (``next()``, endless generators,
 a training, ``set_epoch`` has no place: rank 0 draws each order, as the loader did, and tells it. A seed that the script
 is given is the sampler's, too: another seed is another order; and each further loader has another one. Workers draw
 other noise on each process, also where the loader has a generator that would give them equal seeds. A data set that
-makes samples without end, and says that it has ``sys.maxsize`` of them, has more than a ``DistributedSampler`` can
+makes samples without end, and says that it has billions of them, has more than a ``DistributedSampler`` can
 list: a ``range`` gives their numbers.
 
 Before
