@@ -183,6 +183,7 @@ CASES = [
     Case(SCRIPTS / "sums_in_a_dict.py", weak=False),
     Case(SCRIPTS / "patience_in_full.py"),
     Case(SCRIPTS / "judged_every_n_steps.py", weak=False),
+    Case(SCRIPTS / "padded_evaluation.py"),
     Case(SCRIPTS / "exponential_lr_odd_batches.py", prints_rate=True),
     Case(SCRIPTS / "loaders_of_one_data_set.py", weak=False),
     Case(SCRIPTS / "rows_of_windows.py", weak=False),

@@ -358,6 +358,15 @@ class Facts:
         made: Made = self._made_of[make]
         return made
 
+    @property
+    def sources(self) -> tuple[SourceFile, ...]:
+        """The script, and the modules of its own that were followed."""
+        return self.once(_sources)
+
+    def unit_of(self, node: ast.AST) -> Unit | None:
+        """The file that a node stands in, be it in code that was not followed; none where it is in no file."""
+        return self.units.get(node) or self.once(_units_by_node).get(node)
+
     def number(self, node: ast.AST) -> int:
         """A small number for a node; ``nodes[number]`` gives it back."""
         if node not in self.numbers:
@@ -526,6 +535,15 @@ def deeper(container: Made) -> Made:
         return copy(container)
     changes = isinstance(next(iter(container.values()), None), (list, dict, set, Accumulation))
     return {key: copy(each) for key, each in container.items()} if changes else copy(container)  # type: ignore[return-value]
+
+
+def _sources(facts: Facts) -> tuple[SourceFile, ...]:
+    return tuple({unit.source.path: unit.source for unit in facts.units.values()}.values())
+
+
+def _units_by_node(facts: Facts) -> dict[ast.AST, Unit]:
+    units = tuple(dict.fromkeys(facts.units.values()))
+    return {node: unit for unit in reversed(units) for node in unit.source.nodes}
 
 
 def _by_caller(facts: Facts) -> dict[ast.AST, list[CallFact]]:

@@ -179,14 +179,8 @@ class Job:
 
     def file_of(self, node: ast.AST) -> SourceFile:
         """The file a node stands in, be it in code that the analysis has not followed."""
-        unit = self.facts.units.get(node)
-        if unit is not None:
-            return unit.source
-        return self._files_of.get(node, self.script)
-
-    @of_program
-    def _files_of(self) -> dict[ast.AST, SourceFile]:
-        return {node: file for file in reversed(self.files) for node in file.nodes}
+        unit = self.facts.unit_of(node)
+        return self.script if unit is None else unit.source
 
     def statement(self, node: ast.AST) -> ast.stmt:
         """The innermost statement that holds a node."""

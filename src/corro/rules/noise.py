@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.frontends.keras.names import canonical
-from corro.rules.lineage import base_names, lineage, own_classes
+from corro.frontends.lineage import base_names, lineage, own_classes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,11 +42,11 @@ def answers(job: Job, rule: str, *, hooks: bool) -> Iterator[Answer]:
 
 
 def _places(job: Job, *, hooks: bool) -> Iterator[ast.AST]:
-    for node in own_classes(job):
-        names = [canonical(name) for name in base_names(job, node)]
+    for node in own_classes(job.facts):
+        names = [canonical(name) for name in base_names(job.facts, node)]
         updates = any(name.startswith(_UPDATING) and ".schedules." not in name for name in names)
         hook = hooks and any(name.startswith("keras.callbacks.") for name in names)
-        for method in (m for each in lineage(job, node) for m in each.body if isinstance(m, ast.FunctionDef)):
+        for method in (m for each in lineage(job.facts, node) for m in each.body if isinstance(m, ast.FunctionDef)):
             called = {getattr(n.func, "attr", "") for n in ast.walk(method) if isinstance(n, ast.Call)}
             if (updates and method.name not in _FIRST) or (hook and not called.isdisjoint(_SETS)):
                 yield from draws(job, method)

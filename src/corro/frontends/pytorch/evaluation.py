@@ -1,9 +1,9 @@
 """How each evaluation can be shared out with exact metrics.
 
 What is computed from a sharded evaluation must be a sum over samples (any sharding is exact) or a sum of batch
-averages (exact when whole batches are dealt out). Whatever else leaves the loop — predictions in lists, the last
-batch's loss, values printed on the way, counts of batches used elsewhere — is exact when every process evaluates
-everything, so that is done.
+averages (exact when whole batches are dealt out; so are they where a batch is padded to its longest sample). Whatever
+else leaves the loop — predictions in lists, the last batch's loss, values printed on the way, counts of batches used
+elsewhere — is exact when every process evaluates everything, so that is done.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from corro.frontends.pytorch.handing import handed_away
 from corro.frontends.pytorch.loaders import DROPPING, SIZE, is_sampler, reads
 from corro.frontends.pytorch.losses import divided_by_what_counts
 from corro.frontends.pytorch.modes import STATISTICS
+from corro.frontends.pytorch.padding import pads
 from corro.frontends.pytorch.peeks import peeks
 from corro.frontends.pytorch.squeezing import squeezes
 from corro.frontends.pytorch.steps import begins
@@ -91,6 +92,7 @@ def _sharding(
     by_batch = by_batch or any(_drops_last(facts, number) for number in group)
     by_batch = by_batch or any(fact.result.sources & group for fact in divided_by_what_counts(facts))
     by_batch = by_batch or any(squeezes(facts, group))  # the last samples of a process may be one
+    by_batch = by_batch or any(pads(facts, fact) for fact in facts.calls if fact.result.sites & group)
     read = next((r for r in reads(facts) if by_batch and r.what in (SIZE, DROPPING) and r.loader.sites & group), None)
     if read is not None:
         return (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.semantics import functions_in_layer
-from corro.rules.lineage import base_names, lineage, own_classes
+from corro.frontends.lineage import base_names, lineage, own_classes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +20,9 @@ _COMPUTING = ("keras.layers.", "keras.models.", "keras.Model", "keras.Sequential
 
 def computing(job: Job) -> Iterator[ast.AST]:
     """The ``call`` of layers and models of the script's own, and functions that are layers."""
-    for node in own_classes(job):
-        if any(canonical(name).startswith(_COMPUTING) for name in base_names(job, node)):
-            yield from (m for each in lineage(job, node) for m in each.body if getattr(m, "name", "") == "call")
+    for node in own_classes(job.facts):
+        if any(canonical(name).startswith(_COMPUTING) for name in base_names(job.facts, node)):
+            yield from (m for each in lineage(job.facts, node) for m in each.body if getattr(m, "name", "") == "call")
     for fact in job.calls:
         if fact.result.kind is Kind.LAYER and fact.receiver is None:
             given = functions_in_layer(fact.result.name, fact.args, fact.keywords)

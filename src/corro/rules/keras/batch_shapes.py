@@ -36,9 +36,9 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.semantics import FIXED
+from corro.frontends.lineage import base_names
 from corro.rules.keras._arguments import Given
 from corro.rules.keras._classes import computing
-from corro.rules.lineage import base_names
 from corro.rules.written import sources
 from corro.source import arguments_of
 
@@ -199,7 +199,7 @@ def _is_in_model(job: Job, node: ast.AST) -> bool:
         if above in functions:
             return True
         if isinstance(above, ast.ClassDef):
-            names = {canonical(name) for name in base_names(job, above)}
+            names = {canonical(name) for name in base_names(job.facts, above)}
             return any(name.startswith("keras.") and name.endswith(_OF_MODELS) for name in names)
     return False
 

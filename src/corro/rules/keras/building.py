@@ -48,7 +48,7 @@ from typing import TYPE_CHECKING
 
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.presence import only_keras_3
-from corro.rules.lineage import base_names, lineage, own_classes
+from corro.frontends.lineage import base_names, lineage, own_classes
 from corro.source import After
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """A change for each class that cannot be built by its ``call``, and for each further optimizer."""
     if job.target.scope is None or job.target.needs_keras_2 or job.target.flavour == "tf_keras":
         return
-    stepping = [node for node in own_classes(job) if _is_model(job, node) and _method(job, node, "train_step")]
+    stepping = [node for node in own_classes(job.facts) if _is_model(job, node) and _method(job, node, "train_step")]
     for node in stepping:
         if not _method(job, node, "call") and not _builds(job, node):
             yield _marked(job, node)
@@ -75,17 +75,17 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _is_model(job: Job, node: ast.ClassDef) -> bool:
-    return any(canonical(name) == "keras.models.Model" for name in base_names(job, node))
+    return any(canonical(name) == "keras.models.Model" for name in base_names(job.facts, node))
 
 
 def _method(job: Job, node: ast.ClassDef, name: str) -> ast.FunctionDef | None:
-    methods = (m for each in lineage(job, node) for m in each.body if isinstance(m, ast.FunctionDef))
+    methods = (m for each in lineage(job.facts, node) for m in each.body if isinstance(m, ast.FunctionDef))
     return next((m for m in methods if m.name == name), None)
 
 
 def _builds(job: Job, node: ast.ClassDef) -> bool:
     """Whether the class says itself that it is built."""
-    parts = (n for each in lineage(job, node) for n in ast.walk(each) if isinstance(n, ast.Attribute))
+    parts = (n for each in lineage(job.facts, node) for n in ast.walk(each) if isinstance(n, ast.Attribute))
     return any(n.attr == "built" and isinstance(n.ctx, ast.Store) for n in parts)
 
 
@@ -149,7 +149,7 @@ def _optimizers(job: Job, node: ast.ClassDef) -> Iterator[Answer]:
 def _built(job: Job, node: ast.ClassDef, name: str, fact: CallFact) -> Answer:
     """The optimizer built for the variables that it is applied to, where the model is given it."""
     variables = _variables(fact.node)
-    assigned = [n for each in lineage(job, node) for n in ast.walk(each) if _assigns(n, name)]
+    assigned = [n for each in lineage(job.facts, node) for n in ast.walk(each) if _assigns(n, name)]
     if len(assigned) == 1 and variables.startswith("self."):
         statement = assigned[0]
         assert isinstance(statement, ast.stmt)

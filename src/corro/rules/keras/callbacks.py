@@ -36,11 +36,11 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.flow.values import MAYBE_NONE, Value
+from corro.frontends.lineage import base_names, own_classes
 from corro.rules.keras._arguments import Given
 from corro.rules.keras._progress import shown_once
 from corro.rules.keras._statistics import same_statistics
 from corro.rules.keras._warmup import warm_up
-from corro.rules.lineage import base_names, own_classes
 from corro.source import Before, Edit, Guard, Import, Insert, Wrap, replace_node, set_keyword
 from corro.targets.base import Code
 
@@ -243,8 +243,8 @@ def is_writing(job: Job, item: ast.expr) -> bool:
 def _bases(job: Job, value: Value) -> Iterator[str]:
     """The names of Keras' callbacks from which a callback of the script's own is derived."""
     node = job.facts.classes.get(value.obj)
-    for each in [node] if node is not None else [c for c in own_classes(job) if c.name == value.name]:
-        yield from (name.rpartition(".")[2] for name in base_names(job, each))
+    for each in [node] if node is not None else [c for c in own_classes(job.facts) if c.name == value.name]:
+        yield from (name.rpartition(".")[2] for name in base_names(job.facts, each))
 
 
 def _joined(job: Job, done: set[ast.List]) -> Iterator[Answer]:

@@ -38,7 +38,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.keras.names import canonical
 from corro.frontends.keras.semantics import TRAINED_BATCH
-from corro.rules.lineage import base_names
+from corro.frontends.lineage import base_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -197,7 +197,9 @@ def _is_on_one_process(job: Job, node: ast.AST) -> bool:
     if made is not None and job.facts.number(made) in job.saying_callbacks:
         return True
     classes = (above for above in job.ancestors(node) if isinstance(above, ast.ClassDef))
-    return any(base.rpartition(".")[2] in job.target.writing for each in classes for base in base_names(job, each))
+    return any(
+        base.rpartition(".")[2] in job.target.writing for each in classes for base in base_names(job.facts, each)
+    )
 
 
 def _differs(job: Job, value: Value) -> bool:

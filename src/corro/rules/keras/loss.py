@@ -35,11 +35,11 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.keras.names import canonical
+from corro.frontends.lineage import lineage
 from corro.frontends.tensorflow.losses import OF_PAIRS, plain
 from corro.rules import outer
 from corro.rules.keras._arguments import COMPILE, Given
 from corro.rules.keras._mixing import is_unknown, mixes, place, reached
-from corro.rules.lineage import lineage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -114,7 +114,7 @@ def _unreduced(job: Job) -> Iterator[Answer]:
     """
     for _, value in job.losses if job.sharing is not None else ():
         made = [job.facts.nodes[number] for number in value.sites]
-        own = lineage(job, job.facts.classes[value.obj]) if value.obj in job.facts.classes else ()
+        own = lineage(job.facts, job.facts.classes[value.obj]) if value.obj in job.facts.classes else ()
         inside = {node for each in own for node in ast.walk(each)}
         told = (f for f in job.calls if f.node in made or (f.name == "__init__" and f.node in inside))
         place = next((fact.node for fact in told if _reduces(fact, "none")), None)
@@ -273,7 +273,7 @@ def _function(job: Job, loss: Value) -> ast.AST | None:
     if loss.obj in job.facts.functions:
         return job.facts.functions[loss.obj]
     names = ("compute_loss",) if loss.kind is Kind.MODULE else ("call", "__call__")
-    own = lineage(job, job.facts.classes[loss.obj]) if loss.obj in job.facts.classes else ()
+    own = lineage(job.facts, job.facts.classes[loss.obj]) if loss.obj in job.facts.classes else ()
     return next((m for each in own for m in each.body if getattr(m, "name", "") in names), None)
 
 

@@ -32,9 +32,9 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.keras.names import canonical
+from corro.frontends.lineage import lineage, own_classes
 from corro.rules.keras._abilities import shares_by_engine
 from corro.rules.keras._arguments import COMPILE, Given
-from corro.rules.lineage import lineage, own_classes
 from corro.rules.wrapping import wrapped, wrapped_in_place
 from corro.source import After
 from corro.targets.base import Code
@@ -261,14 +261,14 @@ def _object(job: Job, optimizer: ast.expr, done: set[ast.AST]) -> Iterator[Answe
 
 def _without_configuration(job: Job, node: ast.Call) -> ast.expr | None:
     """An optimizer, or the schedule it is given, of a class that cannot be made from its configuration."""
-    own = {each.name: each for each in own_classes(job)}
+    own = {each.name: each for each in own_classes(job.facts)}
     scoped = any(word in file.text for file in job.files for word in _REGISTERING)
     for part in (node, *node.args, *(k.value for k in node.keywords)):
         value = job.value(part)
         made = own.get(value.name) if value.obj and value.kind in (Kind.OPTIMIZER, Kind.SCHEDULER) else None
         if made is None:
             continue
-        methods = {getattr(member, "name", "") for each in lineage(job, made) for member in each.body}
+        methods = {getattr(member, "name", "") for each in lineage(job.facts, made) for member in each.body}
         told = "get_config" in methods or "__init__" not in methods
         found = value.kind is Kind.OPTIMIZER or scoped or any("register" in ast.dump(d) for d in made.decorator_list)
         if not told or not found:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.classes import dataclass
+from corro.frontends.pytorch.padding import pads
 from corro.rules.pytorch._positions import positions
 from corro.source import Before
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from corro.anatomy.sites import LoaderSite
     from corro.changes import Finding
+    from corro.flow.facts import CallFact
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
     from corro.rules.pytorch._loaders import Arguments
@@ -98,4 +100,16 @@ def padding(job: Job, rule: str, site: LoaderSite, arguments: Arguments) -> Iter
             "the last batch of an epoch may repeat up to N-1 samples, so that all processes make the same number of "
             "steps.",
             site.node,
+        )
+
+
+def padded_samples(job: Job, rule: str, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
+    """A collate function that pads: to the longest sample of what it is given."""
+    if pads(job.facts, fact):
+        yield job.review(
+            rule,
+            "samples are padded to the longest of each process's shard of a batch, not of the global batch.",
+            site.node,
+            "Nothing to do where the model and the loss leave the padding out; else pad all samples alike.",
+            differs=("coverage", "gradient", "metrics"),
         )

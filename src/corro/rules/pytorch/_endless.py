@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.rules.lineage import lineage
+from corro.frontends.lineage import lineage
 from corro.source import walk
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def is_endless(job: Job, loader: int) -> bool:
 
 
 def _has_many(job: Job, node: ast.ClassDef) -> bool:
-    methods = (part for each in lineage(job, node) for part in each.body if isinstance(part, ast.FunctionDef))
+    methods = (part for each in lineage(job.facts, node) for part in each.body if isinstance(part, ast.FunctionDef))
     length = next((method for method in methods if method.name == "__len__"), None)
     returns = [part.value for part in walk(length) if isinstance(part, ast.Return)] if length is not None else []
     return bool(returns) and all(value is not None and _is_many(job, value) for value in returns)

@@ -11,7 +11,7 @@ from corro.anatomy.kinds import Kind
 from corro.flow.python import FILE_SYSTEM
 from corro.flow.values import is_like, likeness
 from corro.frontends.effects import EffectKind, effects
-from corro.rules.lineage import base_names
+from corro.frontends.lineage import base_names
 from corro.source import arguments_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def reads(job: Job) -> Iterator[CallFact]:
 def _is_derived(job: Job, fact: CallFact) -> bool:
     """Whether an object is made of a class of the script's own that is derived from one that reads files."""
     made = job.facts.classes_of(fact.result) if job.facts.number(fact.node) in fact.result.sites else ()
-    return any(name in _READS for each in made for name in base_names(job, each))
+    return any(name in _READS for each in made for name in base_names(job.facts, each))
 
 
 def overwrites(job: Job, writing: CallFact, reading: CallFact) -> bool:

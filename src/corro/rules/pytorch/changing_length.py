@@ -32,8 +32,8 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import Role, Sharding
+from corro.frontends.lineage import lineage, methods_of
 from corro.frontends.pytorch.parts import mentioned
-from corro.rules.lineage import lineage, methods_of
 from corro.source import walk
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _changes(job: Job, loader: CallFact, data: Value) -> Iterator[ast.AST]:
     """The places where what a data set tells its length by is set or grows, when it and its loader are there."""
-    found = [methods_of(lineage(job, node)) for node in job.facts.classes_of(data)]
+    found = [methods_of(lineage(job.facts, node)) for node in job.facts.classes_of(data)]
     names = frozenset(name for methods in found for name in _read_for_length(methods))
     changing = frozenset(name for methods in found for name in _changing(methods, names))
     for store in job.facts.stores:

@@ -4,8 +4,8 @@ Why
 ---
 A padding sampler counts samples twice, ``drop_last`` loses some, and averages of averages over unequal parts are
 wrong. Sums over samples are sharded sample by sample, without padding. Sums of batch averages are sharded in
-whole batches, so that each batch is the one the sequential program has. Anything else is evaluated in full by every
-process, which is exact for any metric.
+whole batches, so that each batch is the one the sequential program has; so is data that a collate function pads to the
+longest sample of a batch. Anything else is evaluated in full by every process, which is exact for any metric.
 
 Before
 ------

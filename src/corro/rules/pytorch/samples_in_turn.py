@@ -29,8 +29,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.frontends.lineage import lineage, methods_of
 from corro.frontends.pytorch.parts import mentioned
-from corro.rules.lineage import lineage, methods_of
 from corro.source import walk
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def apply(job: Job) -> Iterable[Answer]:
         for loader in job.calls_of(site.node):
             data = loader.argument(0, "dataset")
             for node in job.facts.classes_of(data) if data is not None else ():
-                place = _in_turn(methods_of(lineage(job, node)))
+                place = _in_turn(methods_of(lineage(job.facts, node)))
                 if place is not None:
                     yield job.refuse(
                         NAME,

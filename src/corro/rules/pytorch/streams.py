@@ -43,9 +43,8 @@ from corro.frontends.pytorch.sampling import draws
 from corro.frontends.pytorch.streams import bases, is_stream, stream_classes
 from corro.frontends.randomness import drawn_by_name
 from corro.rules.places import defined_before, inner_scopes
-from corro.rules.pytorch._batch_share import BatchShare, padding, share_of_batch
+from corro.rules.pytorch._batch_share import BatchShare, padded_samples, padding, share_of_batch
 from corro.rules.pytorch._loaders import Arguments, dropping
-from corro.rules.pytorch._padded_samples import padded_samples
 from corro.rules.pytorch._shared import makings, others_of
 from corro.rules.pytorch._single import needs_two
 from corro.source import Wrap, replace_node, walk

@@ -48,12 +48,11 @@ from corro.frontends.pytorch.graphs import SEED_LOADERS
 from corro.frontends.pytorch.streams import is_stream
 from corro.frontends.randomness import SEEDS
 from corro.rules.places import inner_scopes, is_certain, seed_at, uses_inner_names
-from corro.rules.pytorch._batch_share import BatchShare, padding, share_of_batch
+from corro.rules.pytorch._batch_share import BatchShare, padded_samples, padding, share_of_batch
 from corro.rules.pytorch._drawn import drawn_alike
 from corro.rules.pytorch._endless import is_endless
 from corro.rules.pytorch._loaders import Arguments, dataset_expression, dropping, named_if_long, used_twice
 from corro.rules.pytorch._orders import seed_apart
-from corro.rules.pytorch._padded_samples import padded_samples
 from corro.rules.pytorch._positions import positions
 from corro.rules.pytorch._samplers import BATCHED, FLAT, POSITIONS, Shares, given, told_apart
 from corro.rules.pytorch._shared import SAMPLER, makes_training, makings, others_of

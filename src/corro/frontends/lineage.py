@@ -1,4 +1,4 @@
-"""Shared by rules: from what classes of the script's own are derived."""
+"""From what classes of the script's own are derived."""
 
 from __future__ import annotations
 
@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from corro.rules.base import Job
+    from corro.flow.facts import Facts
 
 
-def own_classes(job: Job) -> list[ast.ClassDef]:
+def own_classes(facts: Facts) -> list[ast.ClassDef]:
     """Those of the script and of its modules."""
-    written = (n for file in job.files for n in file.nodes if isinstance(n, ast.ClassDef))
-    return list(dict.fromkeys((*job.facts.classes.values(), *written)))
+    return facts.once(_own_classes)
 
 
-def lineage(job: Job, node: ast.ClassDef) -> list[ast.ClassDef]:
+def _own_classes(facts: Facts) -> list[ast.ClassDef]:
+    written = (node for file in facts.sources for node in file.nodes if isinstance(node, ast.ClassDef))
+    return list(dict.fromkeys((*facts.classes.values(), *written)))
+
+
+def lineage(facts: Facts, node: ast.ClassDef) -> list[ast.ClassDef]:
     """A class of the script's own, and those of its own that it is derived from."""
-    known = own_classes(job)
+    known = own_classes(facts)
     found = [node]
     for each in found:
         names = {base.id for base in each.bases if isinstance(base, ast.Name)}
@@ -27,11 +31,13 @@ def lineage(job: Job, node: ast.ClassDef) -> list[ast.ClassDef]:
     return found
 
 
-def base_names(job: Job, node: ast.ClassDef) -> Iterator[str]:
+def base_names(facts: Facts, node: ast.ClassDef) -> Iterator[str]:
     """The dotted names of the classes that a class is derived from, straight or through others of the script."""
-    for each in lineage(job, node):
-        for base in each.bases:
-            yield from job.names_of(each).qualified(base)
+    for each in lineage(facts, node):
+        unit = facts.unit_of(each)
+        if unit is not None:
+            for base in each.bases:
+                yield from unit.names.qualified(base)
 
 
 def methods_of(classes: list[ast.ClassDef]) -> dict[str, ast.FunctionDef]:
