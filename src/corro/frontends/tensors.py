@@ -119,6 +119,7 @@ _PRODUCTS = frozenset({"mm", "matmul", "bmm", "dot", "addmm", "cdist", "mv", "in
 _OF_ALL = frozenset({"dot", "cdist", "inner"})
 """Products in which each row of a batch meets each of the other's."""
 _ZEROS = frozenset({"zeros", "zeros_like"})
+_FILLED = frozenset({"ones_like", "full_like"})
 _EXPANDING = frozenset({"expand", "broadcast_to"})
 _SPREADING = frozenset({"expand", "repeat", "tile", "broadcast_to", "repeat_interleave"})
 _OF_SHAPE = frozenset({"view_as", "reshape_as", "expand_as"})
@@ -331,6 +332,8 @@ def _created(name: str, operands: tuple[Value, ...], call: Call) -> Value | None
         return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, tags=_in_order(name, given))
     if name in _OF_TYPE:  # of the type of a tensor, and made of nothing that it holds
         return Value(Kind.TENSOR, combine(v.placement for v in given))
+    if name in _FILLED and operands and operands[0].form in (Form.MEAN, Form.SUM):  # of a size without samples
+        return Value(Kind.TENSOR, combine(v.placement for v in operands[1:]), scalar=operands[0].scalar)
     if name in _ZEROS and not any(v.form is Form.SHARDED for v in operands):
         like = operands[0] if name == "zeros_like" else Value()
         sizes = _sizes(operands)

@@ -39,6 +39,7 @@ from corro.frontends.pytorch.layers import MIXES_FIRST, meet_in
 from corro.frontends.pytorch.steps import loss_of
 from corro.rules import outer
 from corro.rules.pytorch._averaging import wraps_optimizers
+from corro.rules.reducing import differs
 from corro.rules.wrapping import wrapped_in_place
 from corro.targets.base import Code
 
@@ -67,10 +68,26 @@ def apply(job: Job) -> Iterable[Answer]:
             yield from _summed(job, fact.node)
         elif value.form is not Form.MEAN and not _is_of_global_sums(job, value):
             yield _unknown(job, fact, value)
+        yield from _scaled_by_a_shard(job, fact)
     if job.facts.assumed:
         against = _against(job)
         yield from (against,) if against is not None else map(partial(_assumed, job), job.facts.assumed)
     yield from _changed(job)
+
+
+def _scaled_by_a_shard(job: Job, fact: CallFact) -> Iterator[Answer]:
+    """A gradient that the backward pass is given, such as the loss itself: ``loss.backward(loss)``."""
+    of_method = isinstance(fact.node.func, ast.Attribute) and fact.name == "backward"
+    given = fact.argument(0, "gradient") if of_method else fact.argument(1, "grad_tensors")
+    if given is not None and differs(job, given):
+        yield job.refuse(
+            NAME,
+            "the gradient that the backward pass is given depends on this process's shard: the mean of products over "
+            "the processes is not the product of their means.",
+            fact.node,
+            "Call backward() without it.",
+            effort="other training",
+        )
 
 
 def _is_of_global_sums(job: Job, value: Value) -> bool:
