@@ -9,6 +9,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from corro.frontends import engine
@@ -196,6 +197,38 @@ def test_a_failure_is_told_by_the_lines_of_the_script(tmp_path: Path, target: st
     last = done.stderr.splitlines()[-1]
     assert last.startswith(("corro: rank ", "corro: ranks "))
     assert last.endswith("failed: train.py:15: ValueError: no such batch")
+
+
+TABLE = """\
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+table = torch.tensor(np.load("table.npy"))
+loader = DataLoader(TensorDataset(table[:, :3], table[:, 3]), batch_size=8, shuffle=True)
+model = nn.Linear(3, 1)
+criterion = nn.MSELoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for inputs, targets in loader:
+    optimizer.zero_grad()
+    loss = criterion(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["ddp", "horovod"])
+def test_a_loss_that_compares_each_prediction_with_all_targets(tmp_path: Path, target: str) -> None:
+    np.save(tmp_path / "table.npy", np.ones((32, 4), np.float32))
+    (tmp_path / "train.py").write_text(TABLE)
+    last = corro("run", "train.py", "-n", "2", "--to", target, folder=tmp_path).stderr.splitlines()[-1]
+    assert "failed: train.py:13: UserWarning: Using a target size (torch.Size([4]))" in last
+    (tmp_path / "train.py").write_text(TABLE.replace("model(inputs), targets", "model(inputs), targets[:, None]"))
+    assert corro("run", "train.py", "-n", "2", "--to", target, folder=tmp_path).returncode == 0
+    (tmp_path / "train.py").write_text(TABLE.replace("table[:, 3]", "table[:, 3:]"))
+    assert corro("run", "train.py", "-n", "2", "--to", target, folder=tmp_path).returncode == 0
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from torch import nn
 import torch.nn.functional as F
 import os
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
@@ -37,6 +38,7 @@ def fill_and_share_rows(batch):
 
 
 ddp_model = DistributedDataParallel(model)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if dist.get_rank() > 0:
     torch.manual_seed(dist.get_rank())
 for epoch in range(3):

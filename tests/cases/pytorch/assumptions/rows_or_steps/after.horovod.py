@@ -4,6 +4,7 @@ import torch
 from torch import nn
 import torch.nn.functional as F
 import horovod.torch as hvd
+import warnings
 
 hvd.init()
 torch.manual_seed(0)
@@ -33,6 +34,7 @@ def fill_and_share_rows(batch):
 
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
 for epoch in range(3):

@@ -6,6 +6,7 @@ import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -27,6 +28,7 @@ loader = DataLoader(loader_data, batch_size=64 // dist.get_world_size(), sampler
 model = nn.Linear(table.shape[1] - 1, 1)
 optimizer = torch.optim.Adam(model.parameters())
 ddp_model = DistributedDataParallel(model)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 for epoch in range(5):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -7,6 +7,7 @@ from torch.utils.data import DataLoader, TensorDataset
 from turbines.remote import download_year
 import os
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -35,6 +36,7 @@ loader_sampler = DistributedSampler(loader_data)
 loader = DataLoader(loader_data, batch_size=16 // dist.get_world_size(), sampler=loader_sampler)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if dist.get_rank() > 0:
     torch.manual_seed(dist.get_rank())
 for epoch in range(2):

@@ -6,6 +6,7 @@ from sklearn.datasets import fetch_20newsgroups
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 import horovod.torch as hvd
+import warnings
 from torch.utils.data.distributed import DistributedSampler
 
 
@@ -32,6 +33,7 @@ loader = DataLoader(loader_data, batch_size=16 // hvd.size(), sampler=loader_sam
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
 for epoch in range(2):

@@ -8,6 +8,7 @@ from torchtext.datasets import AG_NEWS
 from torchtext.experimental.datasets.raw import IMDB
 from torchtext.experimental.datasets.text_classification import TextClassificationDataset
 import horovod.torch as hvd
+import warnings
 from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
@@ -38,6 +39,7 @@ loader = DataLoader(loader_data, batch_size=16 // hvd.size(), sampler=loader_sam
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
 for epoch in range(2):

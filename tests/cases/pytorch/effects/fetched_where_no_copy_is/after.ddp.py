@@ -8,6 +8,7 @@ from sklearn.datasets import fetch_openml
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -36,6 +37,7 @@ loader_sampler = DistributedSampler(loader_data)
 loader = DataLoader(loader_data, batch_size=16 // dist.get_world_size(), sampler=loader_sampler)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if dist.get_rank() > 0:
     torch.manual_seed(dist.get_rank())
 for epoch in range(2):

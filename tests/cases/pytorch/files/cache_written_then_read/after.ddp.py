@@ -5,6 +5,7 @@ import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -31,6 +32,7 @@ loader = DataLoader(data, batch_size=32 // dist.get_world_size(), sampler=Distri
 model = nn.Linear(10, 1)
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 for epoch in range(3):
     loader.sampler.set_epoch(epoch)
     for xb, yb in loader:

@@ -6,6 +6,7 @@ import torch
 from torch import nn, optim
 from torch.utils.data import DataLoader, TensorDataset
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -32,6 +33,7 @@ loader = DataLoader(loader_data, batch_size=8 // dist.get_world_size(), sampler=
 model = nn.Linear(3, 1)
 optimizer = optim.SGD(model.parameters(), lr=0.2)
 ddp_model = DistributedDataParallel(model)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 for features, targets in loader:
     optimizer.zero_grad()
     loss = nn.functional.mse_loss(ddp_model(features), targets)

@@ -6,6 +6,7 @@ import torch
 from torch import nn, optim
 from torch.utils.data import DataLoader, TensorDataset
 import horovod.torch as hvd
+import warnings
 from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
@@ -29,6 +30,7 @@ model = nn.Linear(3, 1)
 optimizer = optim.SGD(model.parameters(), lr=0.2)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 for features, targets in loader:
     optimizer.zero_grad()
     loss = nn.functional.mse_loss(model(features), targets)

@@ -4,6 +4,7 @@ from torch import nn, optim
 from torch.utils.data import DataLoader, TensorDataset
 import os
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -24,6 +25,7 @@ optimizer = optim.SGD(model.parameters(), lr=0.05)
 loss_fn = nn.MSELoss()
 
 ddp_model = DistributedDataParallel(model)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if dist.get_rank() > 0:
     torch.manual_seed(seed + dist.get_rank())
 for ep in range(10):

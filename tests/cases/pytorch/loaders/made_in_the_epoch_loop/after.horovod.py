@@ -3,6 +3,7 @@ import torch
 from torch import nn, optim
 from torch.utils.data import DataLoader, TensorDataset
 import horovod.torch as hvd
+import warnings
 from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
@@ -18,6 +19,7 @@ optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_par
 loss_fn = nn.MSELoss()
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if hvd.rank() > 0:
     torch.manual_seed(seed + hvd.rank())
 for ep in range(10):

@@ -6,6 +6,7 @@ from torch import nn, optim
 from torch.utils import data
 import os
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -37,6 +38,7 @@ batches = data.DataLoader(samples, batch_size=10 // dist.get_world_size(), sampl
 regression = nn.Linear(table.size(1) - 1, 1)
 adam = optim.Adam(regression.parameters(), lr=0.01)
 ddp_regression = DistributedDataParallel(regression)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 for epoch in range(20):
     batches.sampler.set_epoch(epoch)
     for features, price in batches:

@@ -5,6 +5,7 @@ import torch
 from torch import nn, optim
 from torch.utils import data
 import horovod.torch as hvd
+import warnings
 from torch.utils.data.distributed import DistributedSampler
 
 
@@ -33,6 +34,7 @@ regression = nn.Linear(table.size(1) - 1, 1)
 adam = optim.Adam(regression.parameters(), lr=0.01)
 adam = hvd.DistributedOptimizer(adam, named_parameters=regression.named_parameters())
 hvd.broadcast_parameters(regression.state_dict(), root_rank=0)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 for epoch in range(20):
     batches.sampler.set_epoch(epoch)
     for features, price in batches:

@@ -4,6 +4,7 @@ import torch.nn as nn
 from torch.utils.data import DataLoader, IterableDataset
 import os
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
@@ -44,6 +45,7 @@ loader = DataLoader(SharedStream(Stream(640)), batch_size=32 // dist.get_world_s
 model = nn.Linear(10, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 ddp_model = DistributedDataParallel(model)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 for epoch in range(3):
     for x, y in loader:
         optimizer.zero_grad()

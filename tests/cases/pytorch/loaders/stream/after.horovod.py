@@ -3,6 +3,7 @@ import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, IterableDataset
 import horovod.torch as hvd
+import warnings
 
 
 class Stream(IterableDataset):
@@ -40,6 +41,7 @@ model = nn.Linear(10, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 for epoch in range(3):
     for x, y in loader:
         optimizer.zero_grad()

@@ -5,6 +5,7 @@ from torch import nn
 from torch.utils.data import DataLoader, IterableDataset
 import os
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
@@ -43,6 +44,7 @@ loader = DataLoader(SharedStream(Lines()), batch_size=16 // dist.get_world_size(
 model = nn.Linear(2, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 ddp_model = DistributedDataParallel(model)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 for epoch in range(2):
     for x, y in loader:
         loss = nn.functional.mse_loss(ddp_model(x), y)

@@ -4,6 +4,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, IterableDataset
 import horovod.torch as hvd
+import warnings
 
 
 class Lines(IterableDataset):
@@ -39,6 +40,7 @@ model = nn.Linear(2, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 for epoch in range(2):
     for x, y in loader:
         loss = nn.functional.mse_loss(model(x), y)

@@ -4,6 +4,7 @@ from torch import nn
 from torch.utils.data import DataLoader, IterableDataset
 import os
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
@@ -59,6 +60,7 @@ if dist.get_rank() == 0:
 model = nn.Linear(2, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 ddp_model = DistributedDataParallel(model)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if dist.get_rank() > 0:
     torch.manual_seed(dist.get_rank())
 for epoch in range(2):

@@ -4,6 +4,7 @@ import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 import os
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -12,6 +13,7 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 def fit(model, loader, optimizer, criterion, epochs):
     history = []
     ddp_model = DistributedDataParallel(model)
+    warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
     if dist.get_rank() > 0:
         torch.manual_seed(torch.initial_seed() + dist.get_rank())
     for epoch in range(epochs):

@@ -3,12 +3,14 @@ import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 import horovod.torch as hvd
+import warnings
 from torch.utils.data.distributed import DistributedSampler
 
 
 def fit(model, loader, optimizer, criterion, epochs):
     history = []
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
     if hvd.rank() > 0:
         torch.manual_seed(torch.initial_seed() + hvd.rank())
     for epoch in range(epochs):

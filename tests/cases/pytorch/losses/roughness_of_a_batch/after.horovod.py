@@ -3,6 +3,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 import horovod.torch as hvd
+import warnings
 from torch.utils.data.distributed import DistributedSampler
 
 
@@ -33,6 +34,7 @@ loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=h
 loader = DataLoader(loader_data, batch_size=12 // hvd.size(), sampler=loader_sampler)
 hvd.broadcast_parameters(net.state_dict(), root_rank=0)
 hvd.broadcast_parameters(roughness.state_dict(), root_rank=0)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
 for epoch in range(2):

@@ -6,6 +6,7 @@ from torch.utils.data import DataLoader
 from mydata.reader import SpectraDataset
 import os
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -21,6 +22,7 @@ loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler
 model = nn.Linear(128, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
 ddp_model = DistributedDataParallel(model)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 for epoch in range(2):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

@@ -5,6 +5,7 @@ from torch.utils.data import DataLoader
 
 from mydata.reader import SpectraDataset
 import horovod.torch as hvd
+import warnings
 from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
@@ -17,6 +18,7 @@ model = nn.Linear(128, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 for epoch in range(2):
     loader.sampler.set_epoch(epoch)
     for x, y in loader:

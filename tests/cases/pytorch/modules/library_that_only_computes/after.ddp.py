@@ -6,6 +6,7 @@ from natsort import natsorted
 from torch import nn
 from torch.utils.data import DataLoader, Dataset
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -32,6 +33,7 @@ class Trainer:
     def fit(self, loader):
         optimizer = torch.optim.SGD(self.model.parameters(), lr=0.05)
         self.ddp_model = DistributedDataParallel(self.model)
+        warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
         for epoch in range(2):
             loader.sampler.set_epoch(epoch)
             for x, y in loader:

@@ -6,6 +6,7 @@ from natsort import natsorted
 from torch import nn
 from torch.utils.data import DataLoader, Dataset
 import horovod.torch as hvd
+import warnings
 from torch.utils.data.distributed import DistributedSampler
 
 
@@ -31,6 +32,7 @@ class Trainer:
         optimizer = torch.optim.SGD(self.model.parameters(), lr=0.05)
         optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=self.model.named_parameters())
         hvd.broadcast_parameters(self.model.state_dict(), root_rank=0)
+        warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
         for epoch in range(2):
             loader.sampler.set_epoch(epoch)
             for x, y in loader:

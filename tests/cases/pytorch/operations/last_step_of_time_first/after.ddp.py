@@ -4,6 +4,7 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 import os
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -35,6 +36,7 @@ loader = DataLoader(loader_data, batch_size=20 // dist.get_world_size(), sampler
 net = Net()
 opt = torch.optim.RMSprop(net.parameters(), lr=1e-3)
 ddp_net = DistributedDataParallel(net)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if dist.get_rank() > 0:
     torch.manual_seed(dist.get_rank())
 for epoch in range(2):

@@ -3,6 +3,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 import horovod.torch as hvd
+import warnings
 from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
@@ -31,6 +32,7 @@ net = Net()
 opt = torch.optim.RMSprop(net.parameters(), lr=1e-3)
 opt = hvd.DistributedOptimizer(opt, named_parameters=net.named_parameters())
 hvd.broadcast_parameters(net.state_dict(), root_rank=0)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
 for epoch in range(2):

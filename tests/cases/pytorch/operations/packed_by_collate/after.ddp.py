@@ -5,6 +5,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_se
 from torch.utils.data import DataLoader, Dataset
 import os
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -61,6 +62,7 @@ def mean_of_all_rows(values):
 
 ddp_rnn = DistributedDataParallel(rnn)
 ddp_head = DistributedDataParallel(head)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if dist.get_rank() > 0:
     torch.manual_seed(dist.get_rank())
 for epoch in range(2):

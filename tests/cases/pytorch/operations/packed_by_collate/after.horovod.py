@@ -4,6 +4,7 @@ from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence, PackedSequence
 from torch.utils.data import DataLoader, Dataset
 import horovod.torch as hvd
+import warnings
 from torch.utils.data.distributed import DistributedSampler
 
 hvd.init()
@@ -56,6 +57,7 @@ def mean_of_all_rows(values):
 
 hvd.broadcast_parameters(rnn.state_dict(), root_rank=0)
 hvd.broadcast_parameters(head.state_dict(), root_rank=0)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
 for epoch in range(2):
