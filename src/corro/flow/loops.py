@@ -394,7 +394,8 @@ def _left(entry: Store, state: Store, end: Store | None, loop: int) -> Store:
     left = state.copy()
     for key, value in end.changes(state) if end is not None else ():
         before = entry.get(key)
-        if before is not None and not before.placement.is_equal and not _of_loop(loop, value.carry | value.mixed):
+        stays = before is None or (before.placement.is_equal and not before.may_be_none)
+        if not stays and not _of_loop(loop, value.carry | value.mixed):
             left.set(key, value)
     return left
 
