@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _ALL = frozenset({"", "Exception", "BaseException"})
 """What is caught by handlers that catch nearly all exceptions."""
-_CHANGED = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT, Kind.STATE, Kind.TUPLE)
+_CHANGED = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT, Kind.STATE, Kind.TUPLE, Kind.WRITER)
 """What has no content of its own that is followed: where a condition decides upon it, all of it is decided upon."""
 
 
