@@ -43,7 +43,9 @@ class Conditions(Flow):
         self._store = before.copy()
         self._block(body)
         self._tests = tests
-        self._taint(before, combine(test.value.placement for test in stayed))
+        cause = combine(test.value.placement for test in stayed)
+        noise = cause.is_chance and (self.semantics.runs_model(self) or not may_train(self, *body))
+        self._taint(before, cause, noise=noise)
 
     def _do_If(self, node: ast.If) -> None:
         test = self.eval(node.test)
