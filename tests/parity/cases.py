@@ -204,6 +204,7 @@ CASES = [
     Case(SCRIPTS / "steps_by_next.py", weak=False),
     Case(SCRIPTS / "sums_of_the_batch.py", weak=False),
     Case(SCRIPTS / "tensorboard_writer.py"),
+    Case(SCRIPTS / "writer_or_none.py", stages=(("--log",),)),
     Case(SCRIPTS / "texts_by_length.py", sgd=False, weak=False, unknown={"metrics": "batches are filled up"}),
     Case(SCRIPTS / "translated_texts.py", weak=False),
     Case(SCRIPTS / "tqdm_loader_adam.py", sgd=False),

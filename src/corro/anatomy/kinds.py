@@ -45,6 +45,7 @@ class Kind(Enum):
     DEVICE = "device"
     NAMESPACE = "command-line arguments"
     WRITER = "writer"
+    """Rank 0 alone has one: its placement is that of whether there is one, as the others have something for it."""
     RUN = "run of an experiment tracker"
     FILE = "open file"
     LOGGER = "logger"

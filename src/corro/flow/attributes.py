@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form, Placement
 from corro.flow import named_tuples, python
 from corro.flow.semantics import Call
 from corro.flow.state import ANY, NAMES, OWN, Flow
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _MADE = (Kind.INSTANCE, Kind.DATASET, Kind.MODULE)
 """What a class of the script's own makes."""
+_OF_BARS = frozenset({"n", "last_print_n", "last_print_t", "start_t", "format_dict", "pos"})
+"""What a progress bar tells of how far it is, which one that shows nothing does not count."""
 
 
 class Attributes(Flow):
@@ -42,6 +45,8 @@ class Attributes(Flow):
             return self.either(each for each in fields if each is not None)
         if name == "__dict__" and owner.kind is Kind.INSTANCE and owner.obj:
             return self.attributes(owner)
+        if owner.kind is Kind.PROGRESS and name in _OF_BARS:
+            return Value(placement=Placement(Form.LOCAL))
         asked = self._asked(owner, name)
         if asked is not None:
             return asked

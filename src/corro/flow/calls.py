@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.placement import Placement, combine
+from corro.anatomy.placement import Form, Placement, combine
 from corro.classes import replace
 from corro.flow import commands, named_tuples, python, suppressing
 from corro.flow.facts import CallFact, Frame
@@ -261,7 +261,8 @@ class Calls(Flow):
         known = self.semantics.unread(self, call, given)
         if known is not None:
             return known
-        held = (each for value in given for each in self.held(value))
+        held = [each for value in given for each in self.held(value)]
+        held += [Placement(Form.LOCAL)] if any(value.kind is Kind.WRITER for value in given) else []
         return Value(placement=combine([*(v.placement for v in given), *held]))
 
     def call_value(self, value: Value, call: Call) -> Value:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _ALL = frozenset({"", "Exception", "BaseException"})
 """What is caught by handlers that catch nearly all exceptions."""
-_CHANGED = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT, Kind.STATE, Kind.TUPLE)
+_CHANGED = (Kind.NUMBER, Kind.TENSOR, Kind.UNKNOWN, Kind.TEXT, Kind.STATE, Kind.TUPLE, Kind.WRITER)
 """What has no content of its own that is followed: where a condition decides upon it, all of it is decided upon."""
 
 
@@ -43,7 +43,9 @@ class Conditions(Flow):
         self._store = before.copy()
         self._block(body)
         self._tests = tests
-        self._taint(before, combine(test.value.placement for test in stayed))
+        cause = combine(test.value.placement for test in stayed)
+        noise = cause.is_chance and (self.semantics.runs_model(self) or not may_train(self, *body))
+        self._taint(before, cause, noise=noise)
 
     def _do_If(self, node: ast.If) -> None:
         test = self.eval(node.test)

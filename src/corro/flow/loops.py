@@ -160,7 +160,7 @@ class Loops(Flow):
         self._loops, self._tests, self._ways = loops, tests, ways | (self._ways & {ast.Return})
         left = [each for each in self._parted if each.ways & {ast.Break, ast.Return}]
         self._parted = [*parted, *(each for each in left if ast.Return in each.ways)]
-        self._store = state
+        self._store = _left(entry, state, end, number_) if loaders and isinstance(node, ast.For) else state
         self._block(orelse)
         self._store = join_stores([self._store, *exits.stores])
         end = end if end is not None else Store()
@@ -387,6 +387,17 @@ def _mark_carried(store: Store, loaders: frozenset[int], kept: frozenset[Key]) -
     for key, value in store.items():
         if key not in kept and value.form is Form.SHARDED and value.sources & loaders and CARRIED not in value.tags:
             store.set(key, value.but(tags=value.tags | {CARRIED}))
+
+
+def _left(entry: Store, state: Store, end: Store | None, loop: int) -> Store:
+    """What a pass leaves; it is taken to have batches: what each of them sets is not what another pass has left."""
+    left = state.copy()
+    for key, value in end.changes(state) if end is not None else ():
+        before = entry.get(key)
+        stays = before is None or (before.placement.is_equal and not before.may_be_none)
+        if not stays and not _of_loop(loop, value.carry | value.mixed):
+            left.set(key, value)
+    return left
 
 
 def _of_loop(loop: int, roots: frozenset[Root]) -> frozenset[Root]:

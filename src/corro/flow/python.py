@@ -421,6 +421,8 @@ def _field(flow: Flow, call: Call) -> Value:
 
 def asked_type(value: Value) -> Value | None:
     """Whether a value is of some type: of one whose kind is known, as on every process."""
+    if value.kind is Kind.WRITER:
+        return number(Placement(Form.LOCAL), integer=True)
     known = value.kind in (Kind.TENSOR, Kind.NUMBER, Kind.BATCH) and not value.may_be_none
     return number(integer=True) if known else None
 

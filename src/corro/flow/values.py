@@ -297,6 +297,8 @@ def _joined(a: Value, b: Value) -> Value:
     if choices:
         return Value(Kind.CHOICE, placement, items=choices, tags=a.tags | b.tags)
     kind = a.kind if a.kind is b.kind else _joined_kind(a.kind, b.kind)
+    if kind is not Kind.WRITER and Kind.WRITER in (a.kind, b.kind):
+        placement = combine((placement, Placement(Form.LOCAL)))
     items: tuple[Value, ...] = ()
     if kind is a.kind is b.kind and len(a.items) == len(b.items):
         items = tuple(joined(x, y) for x, y in zip(a.items, b.items, strict=True))

@@ -101,14 +101,16 @@ def made(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | Non
     if name in SILENT:
         return Value(Kind.RUN, sites=site)
     if name in _MAKING or name.endswith(".Artifact"):
-        return Value(Kind.WRITER, Placement(Form.LOCAL), sites=site)
+        return Value(Kind.WRITER, sites=site)
     if is_media(name):
         return Value(placement=combine(map(flow.whole, call.values)))
     return Value(placement=Placement(Form.LOCAL))
 
 
 def attribute(flow: Flow, owner: Value, name: str) -> Value | None:
-    """The run that a module knows, and what is read of one."""
+    """The run that a module knows, and what is read of one, or of a writer, which rank 0 alone has."""
+    if owner.kind is Kind.WRITER:
+        return Value(Kind.METHOD, Placement(Form.LOCAL), name=name, items=(owner,))
     whole = owner.kind is Kind.LIBRARY and owner.name in _WHOLE
     if whole and name == "run":
         return Value(Kind.RUN, sites=_begun(flow))

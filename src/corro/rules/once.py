@@ -25,6 +25,7 @@ from corro.targets.base import Code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from corro.flow.facts import CallFact
     from corro.rules.base import Answer, Job
 
 _PLOTTING_NOWHERE = frozenset(f"{module}{name}" for module in PYPLOT for name in ("switch_backend", "style.use", "rc"))
@@ -553,14 +554,59 @@ def _writer(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             effort="one line",
         )
         return
-    edit = Wrap(job.span(node), "", f" if {first} else None")
+    other = "object()" if _is_asked_for(job, node) else "None"
+    given = _given(job, node) if other != "None" else None
+    if given is not None:
+        yield job.refuse(
+            rule,
+            f"the summary writer is passed to {given.name or 'an object'}, which Corro cannot follow, and rank 0 alone "
+            "has one.",
+            given.node,
+            "Call methods of the writer in the script itself.",
+        )
+        return
+    edit = Wrap(job.span(node), "", f" if {first} else {other}")
     if isinstance(above, ast.withitem):
         library = job.ranked.library
-        edit = Wrap(job.span(node), "", f" if {first} else {library.name('contextlib', 'contextlib')}.nullcontext()")
+        null = f"{library.name('contextlib', 'contextlib')}.nullcontext({other.removeprefix('None')})"
+        edit = Wrap(job.span(node), "", f" if {first} else {null}")
         code = Code("", (job.ranked.engine, library.imports("contextlib", "contextlib")))
     elif not isinstance(above, _PLAIN):
-        edit = Wrap(job.span(node), "(", f" if {first} else None)")
+        edit = Wrap(job.span(node), "(", f" if {first} else {other})")
     yield job.change(rule, "one summary, on rank 0", node, (*lifted, edit), code)
+
+
+def _given(job: Job, node: ast.expr) -> CallFact | None:
+    """A call that is not followed, on all processes, and that is given a writer."""
+    number = job.facts.number(node)
+    alone = {job.statement(effect.node) for effect in job.effects if effect.kind in GUARDED}
+    for fact in job.calls:
+        values = (*fact.args, *fact.keywords.values())
+        writers = (each for each in values if each.kind is Kind.WRITER and number in each.sites)
+        if fact.node in job.facts.opaque and any(writers) and job.statement(fact.node) not in alone:
+            return fact
+    return None
+
+
+def _is_asked_for(job: Job, node: ast.expr) -> bool:
+    """Whether the script asks anywhere if there is a writer: all processes have to get the same answer."""
+    number = job.facts.number(node)
+    for file in job.files:
+        for each in file.nodes:
+            value = job.value(each) if isinstance(each, ast.expr) else None
+            writes = value is not None and value.kind is Kind.WRITER and number in value.sites
+            if isinstance(each, ast.expr) and writes and _is_condition(file.parent(each), each):
+                return True
+    return False
+
+
+def _is_condition(user: ast.AST | None, node: ast.expr) -> bool:
+    """Whether an expression is used for being there, or true."""
+    if isinstance(user, (ast.If, ast.While, ast.IfExp, ast.Assert)):
+        return user.test is node
+    return isinstance(user, (ast.BoolOp, ast.Compare)) or (
+        isinstance(user, ast.UnaryOp) and isinstance(user.op, ast.Not)
+    )
 
 
 def _is_always_made(job: Job, node: ast.expr) -> bool:

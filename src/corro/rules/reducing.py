@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -361,11 +362,24 @@ def reduce_before(
     made.update({text: (statement, part.name) for text, part in parts.items()})
     if not parts:
         return job.change(rule, "the global value is known already", statement, edits)
-    code = job.whole(list(parts.values()))
-    code = Code("\n".join((code.text, *lines.values())), code.imports)
+    codes = _whole(job, list(parts.values()))
+    text = "\n".join((*(code.text for code in codes), *lines.values()))
+    code = Code(text, tuple(each for code in codes for each in code.imports))
     quoted = tuple(node for node in nodes if node not in known)
     reason = f"each process has only its part of {', '.join(parts)}"
     return job.change(rule, reason, statement, [Before(statement, code.text, -5, quoted), *edits], code)
+
+
+def _whole(job: ReducingJob, parts: Sequence[Part]) -> list[Code]:
+    """Statements that assign the whole of every part; what is ``None``, on all processes at once, stays so."""
+    optional = [part for part in parts if part.value.may_be_none and not part.is_list]
+    always = [part for part in parts if part not in optional]
+    codes = [job.whole(always)] if always else []
+    for part in optional:
+        code = job.whole([part])
+        test = f"{part.name} = {part.expression}\nif {part.name} is not None:\n"
+        codes.append(Code(test + indent(code.text, "    "), code.imports))
+    return codes
 
 
 def _whole_dict(

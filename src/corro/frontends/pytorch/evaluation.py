@@ -19,7 +19,7 @@ from corro.flow.values import RatioOf, Value
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.pytorch import graphs, metric_objects
 from corro.frontends.pytorch.handing import handed_away
-from corro.frontends.pytorch.loaders import DROPPING, SIZE, is_sampler, reads
+from corro.frontends.pytorch.loaders import DROPPING, SIZE, is_sampler, own_sampler, reads
 from corro.frontends.pytorch.losses import divided_by_what_counts
 from corro.frontends.pytorch.modes import STATISTICS
 from corro.frontends.pytorch.padding import pads
@@ -144,7 +144,7 @@ def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozens
     if any(not isinstance(node, ast.For) for node, numbers in loops.items() if numbers & group):
         yield "the loop over the batches is a comprehension"
     passes = (loop for each in loops for loop in facts.loops[each])
-    if any(loop.loaders & group and not begins(loop.iterable, number) for loop in passes for number in loop.loaders):
+    if any(loop.loaders & group and not begins(facts, loop, number) for loop in passes for number in loop.loaders):
         yield "the loop may not go over all of its batches, or over another loader's beside them"
     for fact in facts.accumulations.values():
         if fact.value.sources & group and fact.used and not fact.value.scalar:
@@ -179,7 +179,7 @@ def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
             yield "its data set is a stream"
         if fact.name in graphs.SEED_LOADERS and (len(fact.args) > 1 or graphs.seeds_of(fact, facts) is None):
             yield "the nodes that the loader starts from are not known"
-        if any(name in fact.keywords for name in ("sampler", "batch_sampler")) or len(fact.args) > 3:
+        if _is_sampled(facts, fact):
             yield "the loader has a custom sampler"
         if "**" in fact.keywords or any(isinstance(a, ast.Starred) for a in fact.node.args):
             yield "the loader's arguments are not known"
@@ -187,6 +187,12 @@ def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
             yield "the data set is not an argument in the call of the loader"
         if "generator" in fact.keywords or (fact.argument(1, "batch_size") is not None and _is_none(fact)):
             yield "the loader does not batch"
+
+
+def _is_sampled(facts: Facts, fact: CallFact) -> bool:
+    """Whether a loader is given a sampler that draws otherwise than its own would."""
+    others = "batch_sampler" in fact.keywords or len(fact.args) > 3
+    return others or ("sampler" in fact.keywords and own_sampler(facts, fact) is None)
 
 
 def _is_none(fact: CallFact) -> bool:

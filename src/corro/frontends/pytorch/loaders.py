@@ -18,7 +18,7 @@ from corro.source import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from corro.flow.facts import Facts
+    from corro.flow.facts import CallFact, Facts
     from corro.flow.semantics import Call
     from corro.flow.state import Flow
 
@@ -32,6 +32,8 @@ DROPPING = "drop_last"
 SIZE = "batch_size"
 SAMPLES = "samples of a data set"
 """The tag of the length of a data set."""
+OWN_SAMPLERS = {"SequentialSampler": False, "RandomSampler": True}
+"""What a loader makes for itself where it is given no sampler, and whether that shuffles."""
 RESTORED = {
     SIZE: "{owner}.batch_size * {world}",
     "batch_sampler.batch_size": "{owner}.batch_size * {world}",
@@ -58,6 +60,32 @@ def made(call: Call, data: Value, site: frozenset[int], parts: tuple[Value, ...]
 def _is_in_order(sampler: Value) -> bool:
     """Whether a sampler, or none, gives the same samples each time."""
     return sampler.kind in (Kind.NONE, Kind.RANGE) or sampler.name.endswith(".SequentialSampler")
+
+
+def own_sampler(facts: Facts, fact: CallFact) -> str | None:
+    """The sampler by which a loader draws as it does without: all samples in order, or shuffled; ``None`` otherwise.
+
+    It is given by a keyword, draws from the data set of the loader, and has no other argument.
+    """
+    node = next((each.value for each in fact.node.keywords if each.arg == "sampler"), None)
+    data = fact.node.args[0] if fact.node.args else _keyword(fact.node, "dataset")
+    sampler = facts.values.get(node, UNKNOWN) if node is not None else UNKNOWN
+    name = sampler.name.rpartition(".")[2]
+    if data is None or sampler.kind is not Kind.SAMPLER or sampler.may_be_none or name not in OWN_SAMPLERS:
+        return None
+    made = [facts.nodes[number] for number in sampler.sites]
+    return name if all(isinstance(each, ast.Call) and _is_all_of(facts, each, data) for each in made) else None
+
+
+def _is_all_of(facts: Facts, sampler: ast.Call, data: ast.expr) -> bool:
+    given = sampler.args[0] if sampler.args else _keyword(sampler, "data_source")
+    if given is None or len(sampler.args) + len(sampler.keywords) != 1 or ast.dump(given) != ast.dump(data):
+        return False
+    return facts.values.get(given, UNKNOWN) == facts.values.get(data, UNKNOWN)
+
+
+def _keyword(call: ast.Call, name: str) -> ast.expr | None:
+    return next((each.value for each in call.keywords if each.arg == name), None)
 
 
 def parts(loader: Value) -> tuple[Value, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.placement import Form, Placement
 from corro.flow.python import STARRED
 from corro.flow.semantics import Call
 from corro.flow.state import LITERAL
@@ -132,7 +131,7 @@ def _tool(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | No
             modes.copied(flow, call.args[0], copy)
         return copy
     if name in WRITERS:
-        return Value(Kind.WRITER, Placement(Form.LOCAL), sites=site)  # rank 0 alone has one
+        return Value(Kind.WRITER, sites=site)
     known = trackers.made(flow, name, call, site) or metric_objects.made(name, call, site)
     if known is not None:
         return known

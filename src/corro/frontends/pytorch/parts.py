@@ -370,6 +370,15 @@ def _read_of_others(node: ast.ClassDef) -> set[str]:
     return {part.attr for part in read if getattr(part.value, "id", "") not in itself}
 
 
+def _arms(node: ast.If | ast.IfExp) -> list[ast.AST]:
+    return [*node.body, *node.orelse] if isinstance(node, ast.If) else [node.body, node.orelse]
+
+
+def _goes_on(node: ast.stmt) -> bool:
+    """Whether a statement may go on with the next round of a loop, or leave it."""
+    return any(isinstance(part, (ast.Continue, ast.Break)) for part in walk(node))
+
+
 @dataclass(frozen=True, eq=False)
 class _Conditions:
     """The conditions in the classes of models: those that are decided as a model is made, and others."""
@@ -426,18 +435,33 @@ class _Conditions:
             optional = isinstance(part, (ast.If, ast.IfExp)) and not self._is_settled(part.test)
             if optional or (isinstance(part, ast.For) and is_by_chance(self.facts, part.iter)):
                 yield from walk(part)
+            elif isinstance(part, ast.For) and self._may_leave_out(part):
+                yield from walk(part.iter)
             for _, body in ast.iter_fields(part):
                 statements = body if isinstance(body, list) else []
                 returns = (at for at, each in enumerate(statements) if self._may_return(each))
                 for each in statements[next(returns, len(statements)) :]:
                     yield from walk(each)
 
+    def _may_leave_out(self, loop: ast.For) -> bool:
+        """Whether a loop uses what it goes over under conditions alone that differ between processes: by chance."""
+        names = {part.id for part in walk(loop.target) if isinstance(part, ast.Name)}
+        mentions = (part for each in loop.body for part in walk(each) if isinstance(part, ast.Name))
+        tested = [part for part in walk(loop) if isinstance(part, (ast.If, ast.IfExp)) and self._differs(part.test)]
+        optional = {part for test in tested for arm in _arms(test) for part in walk(arm)}
+        left = next((at for at, each in enumerate(loop.body) if each in tested and _goes_on(each)), len(loop.body))
+        optional.update(part for each in loop.body[left:] for part in walk(each))
+        used = [part for part in mentions if part.id in names]
+        return bool(tested) and bool(used) and optional.issuperset(used)
+
+    def _differs(self, test: ast.expr) -> bool:
+        return not self.facts.values.get(test, UNKNOWN).placement.is_equal
+
     def _may_return(self, node: ast.AST) -> bool:
-        return (
-            isinstance(node, ast.If)
-            and any(isinstance(part, ast.Return) for part in walk(node))
-            and not self._is_settled(node.test)
-        )
+        if not isinstance(node, ast.If):
+            return False
+        returns = any(isinstance(part, ast.Return) for part in walk(node)) and not self._is_settled(node.test)
+        return returns or (_goes_on(node) and self._differs(node.test))
 
     def _is_settled(self, test: ast.expr) -> bool:
         """Whether a condition is decided as a model is made: by attributes that nothing else sets, or constants."""

@@ -250,7 +250,7 @@ class PyTorchSemantics:
             return steers
         if kind is Kind.NAMESPACE:
             return None if name in ("__dict__",) else Value()
-        if kind in (Kind.RUN, Kind.LIBRARY):
+        if kind in (Kind.RUN, Kind.LIBRARY, Kind.WRITER):
             return trackers.attribute(flow, owner, name)
         if kind is Kind.LOADER:
             return loaders.attribute(owner, name)

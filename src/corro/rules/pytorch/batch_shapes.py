@@ -36,6 +36,7 @@ from corro.anatomy.steps import body_of
 from corro.frontends.pytorch import batch_sizes
 from corro.frontends.pytorch.global_batch import is_of_batch_size
 from corro.frontends.pytorch.steering import PARAMETER
+from corro.rules.pytorch._by_themselves import meets_no_batch
 from corro.rules.reducing import sharded_sources
 from corro.source import Wrap, arguments_of, walk
 from corro.targets.base import Code
@@ -106,7 +107,7 @@ def _alike(job: Job, origins: frozenset[int]) -> Iterator[ast.Call]:
         first = next(_parts(fact), None) if fact.receiver is None and batch_sizes.is_shaping(fact) else None
         head = first.items[0] if first is not None and first.kind is Kind.TUPLE and first.items else first
         alike = head is not None and head.is_const and head.const in sizes - {1} and not head.origins & origins
-        if alike and _is_trained_on(job, fact) and not _is_whole(job, fact):
+        if alike and _is_trained_on(job, fact) and not (_is_whole(job, fact) or meets_no_batch(job, fact.node)):
             yield fact.node
 
 

@@ -33,6 +33,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import LoaderSite, Role, Sharding
 from corro.flow.values import MAYBE_NONE
 from corro.frontends.pytorch.evaluation import LEFT_EARLY
+from corro.frontends.pytorch.loaders import OWN_SAMPLERS, own_sampler
 from corro.rules.pytorch._job import one_a_node
 from corro.rules.pytorch._loaders import Arguments, dataset_expression, named_if_long
 from corro.rules.pytorch._samplers import POSITIONS, given
@@ -125,9 +126,8 @@ def _in_order(job: Job, sampler: Value, text: str) -> str | None:
 def _left_out(job: Job, site: LoaderSite, fact: CallFact) -> list[Answer]:
     """What is said where the samples that ``drop_last`` leaves out were random ones."""
     arguments = Arguments(job, fact)
-    dropping, shuffle = arguments.value("drop_last", 8), arguments.value("shuffle", 2)
-    drawn = given(fact) is not None or (shuffle is not None and shuffle.const is not False)
-    if dropping is None or dropping.const is False or not drawn:
+    dropping = arguments.value("drop_last", 8)
+    if dropping is None or dropping.const is False or not _is_shuffled(job, fact):
         return []
     review = job.review(
         NAME,
@@ -184,7 +184,7 @@ def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     dealt = f"list({batches})[{job.target.rank}::{job.target.world_size}]"
     dealt = named_if_long(job, site.node, dealt, edits, "batches")
     for keyword in fact.node.keywords:
-        if keyword.arg in ("batch_size", "shuffle", "drop_last"):
+        if keyword.arg in ("batch_size", "shuffle", "drop_last", "sampler"):
             edits += remove_argument(job.file_of(fact.node), fact.node, keyword)
     for argument in fact.node.args[1:]:
         edits += remove_argument(job.file_of(fact.node), fact.node, argument)
@@ -196,6 +196,14 @@ def _by_batch(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
 
 def _in_order_now(job: Job, site: LoaderSite, fact: CallFact) -> Iterator[Answer]:
     """What is said where data that is shared out was shuffled."""
-    shuffle = Arguments(job, fact).value("shuffle", 2)
-    if shuffle is not None and shuffle.const is not False:
+    if _is_shuffled(job, fact):
         yield job.note(NAME, "each process evaluates its part of this data, which is no longer shuffled.", site.node)
+
+
+def _is_shuffled(job: Job, fact: CallFact) -> bool:
+    """Whether a loader draws its order by chance."""
+    if given(fact) is not None:
+        own = own_sampler(job.facts, fact)
+        return own is None or OWN_SAMPLERS[own]
+    shuffle = Arguments(job, fact).value("shuffle", 2)
+    return shuffle is not None and shuffle.const is not False

@@ -8,6 +8,8 @@ weights of a model that is never wrapped, such as a teacher, and what is kept of
 copy, a mask, a number computed from them, or random numbers that a model keeps as a plain attribute. Dropout and
 augmentation that are equal on all processes repeat the same noise N times, so ranks above 0 take another seed just
 before training: one that is drawn where a script trains several times, so that none of them has the noise of another.
+What is drawn once for a batch, such as whether a decoder is shown the right word, each process draws for its shard: the
+gradient of the batch is the mean over N draws instead of one.
 One process stays as it was.
 The order of a set of strings is by chance, too, and another one in each process: it is sorted where its order shows.
 

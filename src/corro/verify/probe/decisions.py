@@ -74,7 +74,7 @@ class _Notes:
         self._decisions = session.record.decisions
 
     def note(self, place: str, value: Any) -> Any:
-        text = shown(value)
+        text = _in_full(value) or "something"  # a writer is another thing elsewhere than on rank 0
         seen = self._decisions.setdefault(place, [])
         if len(seen) < _KEPT:
             seen.append(text)
@@ -84,9 +84,13 @@ class _Notes:
 
 
 def shown(value: Any) -> str:
-    """Numbers and texts in full; of other things that they are there."""
+    """Numbers and texts in full; of other things their type."""
+    return _in_full(value) or type(value).__name__
+
+
+def _in_full(value: Any) -> str:
     if value is None or isinstance(value, (bool, int, float, str)):
         return repr(value)
     if getattr(value, "shape", None) == () and hasattr(value, "item"):
         return repr(value.item())
-    return type(value).__name__
+    return ""

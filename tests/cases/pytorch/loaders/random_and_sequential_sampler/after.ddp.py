@@ -41,7 +41,8 @@ if 16 % dist.get_world_size() != 0:
     raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
 train_data_sampler = SharedSampler(RandomSampler(train_data))
 train_dataloader = DataLoader(train_data, sampler=train_data_sampler, batch_size=16 // dist.get_world_size())
-valid_dataloader = DataLoader(valid_data, sampler=SequentialSampler(valid_data), batch_size=16)
+valid_data_sampler = range(dist.get_rank(), len(valid_data), dist.get_world_size())
+valid_dataloader = DataLoader(valid_data, sampler=valid_data_sampler, batch_size=16)
 
 
 class Classifier(nn.Module):
@@ -74,6 +75,9 @@ for epoch in range(2):
         with torch.no_grad():
             logits = model(b_ids, b_mask)
         hits += (logits.argmax(1) == b_labels).sum().item()
+    total = torch.tensor(hits, dtype=torch.float64)
+    dist.all_reduce(total)
+    hits = int(total)
     if dist.get_rank() == 0:
         print("Epoch", epoch, "validation accuracy", hits / len(valid_data))
 del ddp_model

@@ -32,7 +32,8 @@ if 16 % hvd.size() != 0:
     raise SystemExit(f"batch size 16 cannot be shared out over {hvd.size()} processes")
 train_data_sampler = SharedSampler(RandomSampler(train_data))
 train_dataloader = DataLoader(train_data, sampler=train_data_sampler, batch_size=16 // hvd.size())
-valid_dataloader = DataLoader(valid_data, sampler=SequentialSampler(valid_data), batch_size=16)
+valid_data_sampler = range(hvd.rank(), len(valid_data), hvd.size())
+valid_dataloader = DataLoader(valid_data, sampler=valid_data_sampler, batch_size=16)
 
 
 class Classifier(nn.Module):
@@ -66,6 +67,8 @@ for epoch in range(2):
         with torch.no_grad():
             logits = model(b_ids, b_mask)
         hits += (logits.argmax(1) == b_labels).sum().item()
+    total = hvd.allreduce(torch.tensor(hits, dtype=torch.float64), op=hvd.Sum)
+    hits = int(total)
     if hvd.rank() == 0:
         print("Epoch", epoch, "validation accuracy", hits / len(valid_data))
 hvd.shutdown()

@@ -1,4 +1,4 @@
-"""The last loss is that of the evaluation, which every process makes in full, unless it has no batch: it is not added up."""
+"""The last loss is that of the evaluation, which every process makes in full: it is not added up."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset

@@ -1,4 +1,4 @@
-"""A writer that is asked for is there on rank 0 alone: no process waits under that condition."""
+"""A writer that is asked for is there on rank 0 alone: the others have something for it, so that all get the same answer."""
 
 import argparse
 
@@ -28,7 +28,7 @@ if 8 % dist.get_world_size() != 0:
 loader = DataLoader(data, batch_size=8 // dist.get_world_size(), sampler=DistributedSampler(data))
 model = nn.Linear(4, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-writer = (SummaryWriter("runs") if dist.get_rank() == 0 else None) if args.log else None
+writer = (SummaryWriter("runs") if dist.get_rank() == 0 else object()) if args.log else None
 
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
@@ -43,8 +43,11 @@ for epoch in range(2):
         optimizer.step()
         total += loss.item()
         if writer is not None:
+            total_ = torch.tensor(loss.item(), dtype=torch.float64)
+            dist.all_reduce(total_)
+            mean_loss = total_.item() / dist.get_world_size()
             if dist.get_rank() == 0:
-                writer.add_scalar("loss", loss.item(), step)
+                writer.add_scalar("loss", mean_loss, step)
     total_ = torch.tensor(total, dtype=torch.float64)
     dist.all_reduce(total_)
     total = total_.item() / dist.get_world_size()

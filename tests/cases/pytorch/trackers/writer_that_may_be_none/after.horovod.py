@@ -1,4 +1,4 @@
-"""A writer that is asked for is there on rank 0 alone: no process waits under that condition."""
+"""A writer that is asked for is there on rank 0 alone: the others have something for it, so that all get the same answer."""
 
 import argparse
 
@@ -25,7 +25,7 @@ loader = DataLoader(data, batch_size=8 // hvd.size(), sampler=loader_sampler)
 model = nn.Linear(4, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
-writer = (SummaryWriter("runs") if hvd.rank() == 0 else None) if args.log else None
+writer = (SummaryWriter("runs") if hvd.rank() == 0 else object()) if args.log else None
 
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
@@ -40,8 +40,10 @@ for epoch in range(2):
         optimizer.step()
         total += loss.item()
         if writer is not None:
+            total_ = hvd.allreduce(torch.tensor(loss.item(), dtype=torch.float64), op=hvd.Sum)
+            mean_loss = total_.item() / hvd.size()
             if hvd.rank() == 0:
-                writer.add_scalar("loss", loss.item(), step)
+                writer.add_scalar("loss", mean_loss, step)
     total_ = hvd.allreduce(torch.tensor(total, dtype=torch.float64), op=hvd.Sum)
     total = total_.item() / hvd.size()
     if writer is not None:

@@ -1,4 +1,4 @@
-"""A writer that is asked for is there on rank 0 alone: no process waits under that condition."""
+"""A writer that is asked for is there on rank 0 alone: the others have something for it, so that all get the same answer."""
 
 import argparse
 

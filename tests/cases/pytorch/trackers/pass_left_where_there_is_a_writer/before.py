@@ -1,4 +1,4 @@
-"""A pass is left where there is a writer, which rank 0 alone has."""
+"""A pass is left where there is a writer, which all processes are told alike."""
 
 import argparse
 

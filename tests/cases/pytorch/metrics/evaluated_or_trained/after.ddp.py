@@ -1,0 +1,43 @@
+"""What is shown is of the last batch of the training in epochs that do not evaluate."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+x, y = torch.randn(320, 8), torch.randint(0, 3, (320,))
+train_data = TensorDataset(x[:256], y[:256])
+if 16 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 16 cannot be shared out over {dist.get_world_size()} processes")
+train_sampler = DistributedSampler(train_data)
+train_loader = DataLoader(train_data, batch_size=16 // dist.get_world_size(), sampler=train_sampler)
+test_loader = DataLoader(TensorDataset(x[256:], y[256:]), batch_size=16)
+model = nn.Linear(8, 3)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(4):
+    train_loader.sampler.set_epoch(epoch)
+    for inputs, labels in train_loader:
+        optimizer.zero_grad()
+        outputs = ddp_model(inputs)
+        loss = criterion(outputs, labels)
+        loss.backward()
+        optimizer.step()
+    if epoch % 2 == 0:
+        with torch.no_grad():
+            for inputs, labels in test_loader:
+                outputs = model(inputs)
+    if dist.get_rank() == 0:
+        print(epoch, outputs.argmax(dim=1)[:5].tolist())
+del ddp_model
+dist.destroy_process_group()
