@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _READING = frozenset({"load", "read", "open", "restore", "imread", "loadtxt", "genfromtxt", "pretrained", "listdir"})
 """Words in the names of functions that read a file."""
+_FOLDERS = frozenset({"mkdir", "makedirs"})
+"""Functions and methods of paths that make a folder: all processes do, where it may be there already."""
 _ALL = frozenset({EffectKind.FETCH, EffectKind.PROGRESS})
 """Effects of which every process needs what comes out."""
 _FOLLOWED = frozenset({Kind.FUNCTION, Kind.CLASS})
@@ -149,24 +151,30 @@ def _note(job: Job, rule: str, cause: ast.Call) -> Answer:
 def needing(job: Job) -> Iterator[tuple[CallFact, Value]]:
     """The calls for which all processes need one name, and what they are given.
 
-    What reads files does, and so does what nobody knows; what rank 0 alone does needs its own name only.
+    What reads files or makes folders does, and so does what nobody knows; what rank 0 alone does needs its own name
+    only.
     """
     alone = {effect.node for effect in job.effects if effect.kind not in _ALL}
     for fact in job.calls:
         if fact.node in alone or fact.name in _OPTIONS or job.value(fact.node.func).kind in _FOLLOWED:
             continue
-        reads = _reads(fact)
-        for value in _given(fact, reads):
-            told = value.kind in _NAMES if reads else value.kind is Kind.TEXT and not is_pure(job.facts, fact.node)
+        named = _reads(fact) or _makes_folder(fact)
+        for value in _given(fact, named):
+            told = value.kind in _NAMES if named else value.kind is Kind.TEXT and not is_pure(job.facts, fact.node)
             if told and value.placement.causes:
                 yield fact, value
 
 
-def _given(fact: CallFact, reads: bool) -> Iterator[Value]:
+def _given(fact: CallFact, named: bool) -> Iterator[Value]:
     if fact.receiver is None or fact.receiver.kind not in (Kind.LIST, Kind.DICT, Kind.TEXT, Kind.LOGGER):
         yield from (*fact.args, *fact.keywords.values())
-    if fact.receiver is not None and (reads or fact.name == "mkdir"):
+    if fact.receiver is not None and named:
         yield fact.receiver
+
+
+def _makes_folder(fact: CallFact) -> bool:
+    """Whether a call makes a folder, of a text or of a path that is put together."""
+    return fact.name.rpartition(".")[2] in _FOLDERS
 
 
 def _reads(fact: CallFact) -> bool:

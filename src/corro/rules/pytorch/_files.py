@@ -9,26 +9,32 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.flow.python import FILE_SYSTEM
-from corro.flow.values import is_like, likeness
+from corro.flow.values import is_like, joined_path, likeness
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.lineage import base_names
 from corro.source import arguments_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from corro.flow.facts import CallFact
+    from corro.flow.values import Value
     from corro.frontends.effects import Effect
     from corro.rules.pytorch._job import Job
 
 _WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
-_READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "torch.jit.load",
-                    "open", "torchvision.datasets.ImageFolder",
-                    "torchvision.datasets.DatasetFolder"}) | FILE_SYSTEM  # fmt: skip
+_READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "numpy.genfromtxt",
+                    "torch.jit.load", "open", "torchvision.datasets.ImageFolder",
+                    "torchvision.datasets.DatasetFolder", "torchvision.io.read_image", "torchaudio.load",
+                    "matplotlib.image.imread", "matplotlib.pyplot.imread", "PIL.Image.open", "cv2.imread",
+                    "imageio.imread", "imageio.v2.imread", "imageio.v3.imread", "skimage.io.imread",
+                    "soundfile.read"}) | FILE_SYSTEM  # fmt: skip
 """Calls that read a file, or ask for one, whatever they are given."""
 _LISTS = frozenset({"iterdir", "glob", "rglob"})
 """Methods of paths that look into a folder, of whatever path."""
 _ON_PATHS = frozenset({"exists", "is_file", "open", "read_bytes", "read_text", "stat"})
+_DRAWN = ("savefig", "imsave")
+"""How the names end of what plots into a file."""
 _READING = ("load", "read", "from_", "open", "parse")
 """How methods of other objects begin that read the file whose path they are given."""
 _OF_PATHS = ("os.path.", "os.fspath", "os.makedirs", "pathlib.", "copy.", "shutil.")
@@ -37,7 +43,7 @@ _OF_PATHS = ("os.path.", "os.fspath", "os.makedirs", "pathlib.", "copy.", "shuti
 
 def writes(effect: Effect) -> bool:
     """Whether an effect writes a file, or deletes one."""
-    return effect.kind in _WRITES or effect.fact.name.endswith("savefig")
+    return effect.kind in _WRITES or effect.fact.name.endswith(_DRAWN)
 
 
 def reads(job: Job) -> Iterator[CallFact]:
@@ -111,13 +117,40 @@ def _isarguments_of(job: Job, fact: CallFact, paths: set[str]) -> bool:
             return False
     elif "." not in fact.name or fact.name.startswith(_OF_PATHS):
         return False
-    return any(_is_among(job, node, paths) for node in arguments_of(fact.node))
+    given = arguments_of(fact.node)
+    return any(_is_among(job, node, paths) for node in given) or _is_told_in_parts(job, given, paths)
 
 
 def _is_among(job: Job, node: ast.expr, paths: set[str]) -> bool:
     """Whether a path is one of those, or may be by what it is like: ``"run_" + str(n)`` and ``f"run_{epoch}"``."""
-    key, like = _key(job, node), likeness(job.value(node))
-    return key in paths or (bool(like) and any(is_like(path, like) or is_like(like, path) for path in paths))
+    return _key(job, node) in paths or _may_be_among(likeness(job.value(node)), paths)
+
+
+def _is_told_in_parts(job: Job, given: Sequence[ast.expr], paths: set[str]) -> bool:
+    """Whether a call is given one of those paths in two parts: ``TabularDataset.splits("data", train="a.csv")``."""
+    values = [_text_of_path(job, node) for node in given]
+    folders = [value for value in values if value.kind in (Kind.TEXT, Kind.UNKNOWN, Kind.METHOD)]
+    names = [value for value in values if value.kind is Kind.TEXT]
+    pairs = itertools.product(folders, names)
+    return any(_may_be_among(joined_path((a, b)).removeprefix("./"), paths) for a, b in pairs if a is not b)
+
+
+def _text_of_path(job: Job, node: ast.expr) -> Value:
+    """What is known of a path, of ``Path(x)`` what is of ``x``."""
+    inner = _given_to_path(job, node)
+    return job.value(node) if inner is None else _text_of_path(job, inner)
+
+
+def _given_to_path(job: Job, node: ast.expr) -> ast.expr | None:
+    """What ``Path`` makes a path of."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1:
+        return None
+    made = job.names_of(node).qualified(node.func)
+    return node.args[0] if any(name.startswith("pathlib.") for name in made) else None
+
+
+def _may_be_among(like: str, paths: set[str]) -> bool:
+    return bool(like) and any(is_like(path, like) or is_like(like, path) for path in paths)
 
 
 def _paths(job: Job, fact: CallFact) -> Iterator[str]:
@@ -137,10 +170,8 @@ def _key(job: Job, node: ast.expr) -> str:
         return const.removeprefix("./")
     if likeness(job.value(node)):
         return likeness(job.value(node)).removeprefix("./")
-    made = job.names_of(node).qualified(node.func) if isinstance(node, ast.Call) and len(node.args) == 1 else ()
-    if isinstance(node, ast.Call) and any(name.startswith("pathlib.") for name in made):
-        return _key(job, node.args[0])
-    return ast.dump(node)
+    inner = _given_to_path(job, node)
+    return ast.dump(node) if inner is None else _key(job, inner)
 
 
 def _is_path(job: Job, node: ast.expr) -> bool:

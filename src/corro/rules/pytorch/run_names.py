@@ -3,8 +3,9 @@
 Why
 ---
 Rank 0 alone writes files. Where their path has the time, the process id, a random word or a temporary folder in it,
-every process has made up another one, and the others do not find what rank 0 has written. So rank 0 tells its path. A
-temporary folder that is removed at the end of its block is kept until all have read.
+every process has made up another one, and the others do not find what rank 0 has written. So rank 0 tells its path. It
+does, too, where all make a folder: those of the others would stay empty. A temporary folder that is removed at the end
+of its block is kept until all have read.
 
 Names of files that only rank 0 uses, such as those of logs, stay as they are.
 

@@ -6,8 +6,9 @@ Every process runs the whole script. Unguarded, each line is printed N times, N 
 same time, and N progress bars fight for the terminal. What is printed or written happens on rank 0; a file opened for
 writing is the null device elsewhere, so that the code around it stays as it is; progress bars are switched off
 elsewhere, and show rank 0's shard; those that the script switches off stay so. A summary writer is rank 0's alone:
-where the script asks whether there is one, the others have something in its place, so that all go the same way. A
-strategy within one process changes nothing here.
+where the script asks whether there is one, the others have something in its place, so that all go the same way. Where
+what is found on disk decides whether rank 0 fetches, unpacks or writes, all have looked before it begins: one that is
+late would find what rank 0 has just made, and take the other way. A strategy within one process changes nothing here.
 
 Before
 ------

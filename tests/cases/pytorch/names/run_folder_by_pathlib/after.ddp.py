@@ -1,0 +1,51 @@
+"""The folder of a run is put together by pathlib of the time and a name, and may be there already: rank 0 tells the time."""
+
+from datetime import datetime
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+def keep(path, weights):
+    path.parent.mkdir(exist_ok=True)
+    if dist.get_rank() == 0:
+        torch.save(weights, path)
+
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+x = torch.randn(320, 6)
+y = (x[:, 0] > 0).long()
+shared = [datetime.now().strftime("%Y%m%d_%H%M%S_%f")]
+dist.broadcast_object_list(shared)
+started = shared[0]
+folder = Path("runs") / f"linear_{started}"
+folder.mkdir(parents=True, exist_ok=True)
+loader_data = TensorDataset(x, y)
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = nn.Linear(6, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for inputs, labels in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(ddp_model(inputs), labels).backward()
+        optimizer.step()
+    keep(folder / "weights" / f"{epoch}.pt", model.state_dict())
+del ddp_model
+dist.destroy_process_group()
