@@ -165,7 +165,8 @@ class Loops(Flow):
         self._store = join_stores([self._store, *exits.stores])
         end = end if end is not None else Store()
         self._unmark(marked)
-        self._finish_carry(entry, end, loop, number_, lambda root: end.get(root[1:]) != start.get(root[1:]))
+        is_set = frozenset(end.written(start)).__contains__
+        self._finish_carry(entry, end, loop, number_, lambda root: end.get(root[1:]) != start.get(root[1:]), is_set)
         self._rounds_decided(node, entry, combine((governed, *(each.test.value.placement for each in left))))
 
     def _rounds_decided(self, loop: ast.stmt, before: Store, cause: Placement) -> None:
@@ -258,9 +259,15 @@ class Loops(Flow):
         return end
 
     def _finish_carry(
-        self, entry: Store, end: Store, loop: Loop, number_: int, changed: Callable[[Root], bool]
+        self,
+        entry: Store,
+        end: Store,
+        loop: Loop,
+        number_: int,
+        changed: Callable[[Root], bool],
+        is_set: Callable[[Key], bool],
     ) -> None:
-        """At the end of a pass its accumulators are the whole, provided they are reduced there.
+        """At the end of a pass its accumulators, which it has set, are the whole, provided they are reduced there.
 
         What is added may depend on what rounds before have ``changed``: then the wholes of parts are no part of it.
         """
@@ -280,7 +287,7 @@ class Loops(Flow):
             carried = grown is not None and bool(_of_loop(number_, grown.carry))
             if loop.loaders and grown is not None and carried and grown.form is Form.UNKNOWN:
                 value = value.but(tags=value.tags | {ACCUMULATED})
-            grows = grown is not None and _grows(grown) and _is_sum(grown, (number_, *key), changed)
+            grows = grown is not None and _grows(grown) and _is_sum(grown, (number_, *key), changed) and is_set(key)
             start = entry.get(key)
             if start is None and key[1].startswith(ITEM):
                 start = self.made_by_factory(key[0])
