@@ -6,6 +6,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 import torch.distributed as dist
+import warnings
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
@@ -39,6 +40,7 @@ loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler
 model = nn.Linear(6, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 ddp_model = DistributedDataParallel(model)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if dist.get_rank() > 0:
     torch.manual_seed(dist.get_rank())
 for epoch in range(2):

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 import horovod.torch as hvd
+import warnings
 from torch.utils.data.distributed import DistributedSampler
 
 
@@ -36,6 +37,7 @@ model = nn.Linear(6, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
 for epoch in range(2):
