@@ -42,6 +42,8 @@ def moves_model(fact: CallFact) -> bool:
 
 def is_named_elsewhere(job: Job, given: ast.expr) -> bool:
     """Whether the script does not show what this is: the name of a device that it is may have a number."""
+    if isinstance(given, ast.IfExp):
+        return is_named_elsewhere(job, given.body) or is_named_elsewhere(job, given.orelse)
     return job.value(given).kind is Kind.UNKNOWN and not any(True for _ in _chosen(job, given))
 
 

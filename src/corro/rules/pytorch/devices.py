@@ -35,7 +35,7 @@ from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.making import PARALLEL, PARALLEL_CALL
 from corro.rules.pytorch._devices import is_item, is_named_elsewhere, moves_model, numbers
 from corro.rules.pytorch._moving import moved_inputs
-from corro.source import Remove, Replace, Span, remove_argument, replace_node
+from corro.source import Remove, Replace, Span, Wrap, remove_argument, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -124,8 +124,8 @@ def _named_elsewhere(job: Job) -> Iterator[Answer]:
         if given is None or not is_named_elsewhere(job, given):
             continue
         if fact.name == "torch.device":
-            text = f"torch.device({job.segment(given)}).type"
-            yield job.change(NAME, "each process has one GPU", given, replace_node(job.file_of(given), given, text))
+            type_only = Wrap(job.span(given), f"{job.segment(fact.node.func)}(", ").type")
+            yield job.change(NAME, "each process has one GPU", given, (type_only,))
         elif moves_model(fact) and is_item(job, given) and not told:
             told = True
             yield job.review(

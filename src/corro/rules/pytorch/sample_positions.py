@@ -4,7 +4,8 @@ Why
 ---
 With strong scaling each process has its share of a batch. A loop over ``range(batch_size)`` that reads
 ``labels[i]`` ends in an IndexError. Where the largest place is known the program checks at its start that a share has
-it; where it is not, or where half a batch does not have it, the script is refused.
+it; where it is not, or where half a batch does not have it, the script is refused. So it is where a list that grew
+with the batches is paired with an array of all data: what stands at one place in both is not of one sample.
 
 Before
 ------
@@ -29,10 +30,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
 from corro.rules.pytorch._positions import Position, positions
+from corro.rules.reducing import differs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
@@ -41,7 +45,8 @@ NAME = "sample-positions"
 
 
 def apply(job: Job) -> Iterable[Answer]:
-    """Refuse at the first place that even half a batch may not have."""
+    """Refuse at the first place that even half a batch may not have, or that is another one in all data."""
+    yield from _paired(job)
     if not job.is_strong:
         return
     for position in positions(job):
@@ -52,6 +57,29 @@ def apply(job: Job) -> Iterable[Answer]:
                 f"{text} may not be in this process's share of the batch.",
                 position.node,
                 "Take the number of samples from the batch itself, as in range(len(labels)).",
+                effort="one line",
+            )
+            return
+
+
+def _paired(job: Job) -> Iterator[Answer]:
+    """``zip(labels, predictions)``: of all data, and of the batches of a pass that is shared out."""
+    for fact in job.calls:
+        kinds = {each.kind for each in fact.args}
+        whole = any(each.kind is Kind.TENSOR and each.form is Form.REPLICATED for each in fact.args)
+        if (
+            fact.name == "zip"
+            and whole
+            and Kind.LIST in kinds
+            and differs(job, fact.result)
+            and not fact.context.passes
+        ):
+            yield job.refuse(
+                NAME,
+                "this pairs an array of all data with a list of what this process has of its shard: at the same place "
+                "they have different samples.",
+                fact.node,
+                "Collect the labels of each batch in the same loop as the predictions.",
                 effort="one line",
             )
             return
