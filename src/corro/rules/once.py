@@ -12,7 +12,7 @@ from corro.flow.python import PYPLOT
 from corro.frontends.effects import Effect, EffectKind, asks_size, may_only_answer, named
 from corro.frontends.purity import impure_parts
 from corro.frontends.randomness import draws
-from corro.rules import bars, mending, rank_0_first
+from corro.rules import asked, bars, mending, rank_0_first
 from corro.rules.alone import GUARDED, block_of, with_check
 from corro.rules.file_tests import conditions, leaves_for, looks_at_files, stood_in, texts
 from corro.rules.places import way
@@ -49,6 +49,7 @@ def answers(job: Job, rule: str) -> Iterable[Answer]:
         handled.add(key)
         if not mending.holds(job, effect.node):
             yield from _answer(job, rule, effect)
+    yield from asked.waiting(job, rule, asked.places(job))
     for block in sorted(job.mended_files, key=position):
         code = Code("", (job.at(block).ranked.engine,))
         yield job.change(rule, "read back and mended once", block, (Guard(block, job.at(block).ranked.is_first),), code)

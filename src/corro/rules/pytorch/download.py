@@ -37,7 +37,7 @@ from corro.anatomy.kinds import Kind
 from corro.frontends import downloads
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.pytorch import fields, graphs
-from corro.rules import rank_0_first
+from corro.rules import asked, rank_0_first
 from corro.rules.places import defined_before
 from corro.rules.reducing import is_uniform
 from corro.source import Before, Wrap
@@ -80,11 +80,14 @@ def apply(job: Job) -> Iterable[Answer]:
             inside.setdefault(_read_at_once(job, fact) or fact.node, []).append(fact)
         elif not any(f.node is fact.node for f in by_statement.get(_statement(job, fact), ())):
             by_statement.setdefault(_statement(job, fact), []).append(fact)
-    for statement, facts in _runs(job, by_statement).items():
-        yield from _download(job, statement, facts)
+    for statement, together in _runs(job, by_statement).items():
+        yield from _download(job, statement, together)
     for here, nodes in job.by_file(list(inside)):
         yield from _rank_0_first(here, {node: inside[node] for node in nodes})
     yield from _when_read(job, facts)
+    made = [fact for fact in facts if fact.node not in through and not _is_guarded_inside(job, fact)]
+    known = {*asked.places(job)} if made else set()
+    yield from asked.waiting(job, NAME, dict.fromkeys(p for p in asked.places_for(job, made) if p not in known))
 
 
 def _is_guarded_inside(job: Job, fact: CallFact) -> bool:
@@ -155,7 +158,8 @@ def _needs_class(job: Job, node: ast.Call) -> bool:
 
 
 def _when_read(job: Job, facts: Iterable[CallFact]) -> Iterator[Answer]:
-    fact = next((each for each in facts if downloads.when_read(each) and _read_at_once(job, each) is None), None)
+    late = (each for each in facts if downloads.fetches(each) and downloads.when_read(each))
+    fact = next((each for each in late if _read_at_once(job, each) is None), None)
     if fact is not None:
         yield job.review(
             NAME,

@@ -5,8 +5,9 @@ Why
 Every process runs the whole script. Unguarded, each line is printed N times, N processes write the same file at the
 same time, and N progress bars fight for the terminal. What is printed or written happens on rank 0; a file opened for
 writing is the null device elsewhere, so that the code around it stays as it is; progress bars are switched off
-elsewhere, and show rank 0's shard; those that the script switches off stay so. A strategy within
-one process changes nothing here.
+elsewhere, and show rank 0's shard; those that the script switches off stay so. Where it hangs on what is found on disk
+whether rank 0 fetches, unpacks or writes, all have looked before it begins: one that is late would find what rank 0 has
+just made, and take the other way. A strategy within one process changes nothing here.
 
 Before
 ------
