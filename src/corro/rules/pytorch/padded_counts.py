@@ -43,12 +43,13 @@ from corro.source import replace_node, walk
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from corro.flow.facts import Accumulation
+    from corro.flow.facts import Accumulation, CallFact
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
 
 NAME = "padded-counts"
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _SUMS = frozenset({Form.SUM, Form.COUNT})
 
 
@@ -58,12 +59,14 @@ def apply(job: Job) -> Iterable[Answer]:
     for file in job.files:
         for node in file.nodes:
             divided = _division(node)
-            if divided is not None and divided[1] in job.facts.values and not _is_under_way(job, node):
+            if divided is not None and divided[1] in job.facts.values:
                 loaders = _summed_over(job, divided[0], sums)
-                lengths = list(_lengths(job, divided[1])) if loaders else []
+                if not loaders or _is_under_way(job, node):
+                    continue
+                lengths = list(_lengths(job, divided[1]))
                 for length in lengths:
                     yield from _answer(job, node, length, loaders)
-                if loaders and not lengths and _is_fixed(job, divided[1]):
+                if not lengths and _is_fixed(job, divided[1]):
                     yield _review(job, divided[1], "may count each once")
     yield from _counted_apart(job)
 
@@ -102,9 +105,15 @@ def _is_under_way(job: Job, node: ast.AST) -> bool:
     around = list(job.ancestors(node))
     if any(job.anatomy.pass_of(each) is not None for each in around):
         return True
-    function = next((each for each in around if isinstance(each, ast.FunctionDef)), None)
-    called = [fact for part in walk(function) for fact in job.calls_of(part)] if function is not None else []
+    functions = (each for each in around if isinstance(each, _FUNCTIONS))
+    called = next(filter(None, (_called(job, function) for function in functions)), [])
     return bool(called) and all(fact.context.passes for fact in called)
+
+
+def _called(job: Job, function: ast.AST) -> list[CallFact]:
+    """The calls in a function, and those of it."""
+    inside = [fact for part in walk(function) for fact in job.calls_of(part)]
+    return inside or [f for f in job.calls if job.facts.functions.get(job.value(f.node.func).obj) is function]
 
 
 def _sums(job: Job) -> dict[tuple[int, str], Accumulation]:

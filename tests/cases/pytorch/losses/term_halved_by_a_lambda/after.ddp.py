@@ -1,0 +1,61 @@
+"""A term of a summed loss is halved by a lambda, another one by a function that calls nothing: both are of a step."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+def halved(total):
+    return total / 2
+
+
+class Loss(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.spread = lambda mean, spread: torch.sum(mean**2 + spread.exp() - spread - 1) / 2
+
+    def forward(self, output, x, mean, spread):
+        return halved(((output - x) ** 2).sum()) + self.spread(mean, spread)
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = nn.Linear(4, 4)
+        self.decoder = nn.Linear(2, 4)
+
+    def forward(self, x):
+        mean, spread = self.encoder(x).chunk(2, dim=1)
+        return self.decoder(mean + torch.randn_like(mean) * (spread / 2).exp()), mean, spread
+
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.randn(320, 4))
+if 32 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=32 // dist.get_world_size(), sampler=loader_sampler)
+model = Model()
+criterion = Loss()
+optimizer = torch.optim.Adam(model.parameters())
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for (x,) in loader:
+        output, mean, spread = ddp_model(x)
+        loss = criterion(output, x, mean, spread)
+        optimizer.zero_grad()
+        (loss * dist.get_world_size()).backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()
