@@ -23,13 +23,18 @@ if TYPE_CHECKING:
     from corro.rules.pytorch._job import Job
 
 _WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
-_READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "torch.jit.load",
-                    "open", "torchvision.datasets.ImageFolder",
-                    "torchvision.datasets.DatasetFolder"}) | FILE_SYSTEM  # fmt: skip
+_READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "numpy.genfromtxt",
+                    "torch.jit.load", "open", "torchvision.datasets.ImageFolder",
+                    "torchvision.datasets.DatasetFolder", "torchvision.io.read_image", "torchaudio.load",
+                    "matplotlib.image.imread", "matplotlib.pyplot.imread", "PIL.Image.open", "cv2.imread",
+                    "imageio.imread", "imageio.v2.imread", "imageio.v3.imread", "skimage.io.imread",
+                    "soundfile.read"}) | FILE_SYSTEM  # fmt: skip
 """Calls that read a file, or ask for one, whatever they are given."""
 _LISTS = frozenset({"iterdir", "glob", "rglob"})
 """Methods of paths that look into a folder, of whatever path."""
 _ON_PATHS = frozenset({"exists", "is_file", "open", "read_bytes", "read_text", "stat"})
+_DRAWN = ("savefig", "imsave")
+"""How the names end of what plots into a file."""
 _READING = ("load", "read", "from_", "open", "parse")
 """How methods of other objects begin that read the file whose path they are given."""
 _OF_PATHS = ("os.path.", "os.fspath", "os.makedirs", "pathlib.", "copy.", "shutil.")
@@ -38,7 +43,7 @@ _OF_PATHS = ("os.path.", "os.fspath", "os.makedirs", "pathlib.", "copy.", "shuti
 
 def writes(effect: Effect) -> bool:
     """Whether an effect writes a file, or deletes one."""
-    return effect.kind in _WRITES or effect.fact.name.endswith("savefig")
+    return effect.kind in _WRITES or effect.fact.name.endswith(_DRAWN)
 
 
 def reads(job: Job) -> Iterator[CallFact]:
