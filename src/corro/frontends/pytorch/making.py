@@ -222,6 +222,7 @@ def _library_model(flow: Flow, site: frozenset[int], tags: frozenset[str]) -> Va
 
 
 def _made(flow: Flow, module: Value) -> Value:
+    module = modes.told_apart(flow, module)
     modes.made(flow, module)
     return module
 

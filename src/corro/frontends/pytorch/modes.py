@@ -6,6 +6,7 @@ as for any variable. A module is in training mode unless it is known to have bee
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -36,6 +37,34 @@ def made(flow: Flow, module: Value) -> None:
     """A module was made: it is in training mode, and follows the module it becomes a part of."""
     for name in _switches(module):
         flow.set_field(SWITCHES, name, _FRESH)
+
+
+class MadeOn(str):
+    """The tag of a module that a function makes: on which path of calls, as each call of that function makes another.
+
+    Args:
+        node: the number of the expression that makes it.
+        path: the number of that expression on this path.
+    """
+
+    __slots__ = ("node",)
+    node: int
+
+    def __new__(cls, node: int, path: int) -> MadeOn:
+        """The tag, which is told from others by the path alone."""
+        made = super().__new__(cls, f"made on path {path}")
+        made.node = node
+        return made
+
+
+def told_apart(flow: Flow, module: Value) -> Value:
+    """A module that may be made once more by another call of its function; layers belong to what has them made."""
+    frame = flow.context.frame
+    function = frame.scope.node
+    if not isinstance(function, (ast.FunctionDef, ast.Lambda)) or getattr(function, "name", "") == "__init__":
+        return module
+    nodes = ((number, flow.facts.nodes[number]) for number in module.sites)
+    return module.but(tags=module.tags | {MadeOn(number, flow.facts.site(node, frame)) for number, node in nodes})
 
 
 def copied(flow: Flow, module: Value, copy: Value) -> None:
@@ -86,7 +115,13 @@ def _switches(module: Value) -> list[str]:
     copy = " copied" if "copy" in module.tags else ""
     if module.obj:
         return [f"object {module.obj}{copy}"]
-    return [f"made at {number}{copy}" for number in sorted(module.sites)]
+    paths = {number: _paths(module, number) for number in sorted(module.sites)}
+    return [f"{each}{copy}" for number, found in paths.items() for each in found or (f"made at {number}",)]
+
+
+def _paths(module: Value, number: int) -> list[str]:
+    """On which paths an expression of this number made a module, where that is told apart."""
+    return sorted(tag for tag in module.tags if isinstance(tag, MadeOn) and tag.node == number)
 
 
 def _parts(flow: Flow, module: Value, seen: set[int]) -> Iterator[Value]:
@@ -107,4 +142,5 @@ def _made_often(flow: Flow, module: Value) -> bool:
     """Whether a place in the script made several modules, which share a switch here."""
     if module.obj:
         return False
-    return any(flow.facts.times_called(flow.facts.nodes[number]) > 1 for number in module.sites)
+    shared = (number for number in module.sites if not _paths(module, number))
+    return any(flow.facts.times_called(flow.facts.nodes[number]) > 1 for number in shared)
