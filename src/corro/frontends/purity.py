@@ -79,6 +79,10 @@ _STEERING = frozenset(
 _SETTING = ("torch.set_", "torch.seed", "torch.manual_seed", "numpy.set_", "numpy.seterr", "sys.set", "sys.exit")
 """Functions of pure libraries that change something for all that follows."""
 
+_WEIGHTED = ("Linear", "Bilinear", "Conv", "LazyConv", "LazyLinear", "Embedding", "LSTM", "GRU", "RNN", "Transformer",
+             "MultiheadAttention")  # fmt: skip
+"""How the names of layers begin that draw their first weights when they are made."""
+
 _CALLED = frozenset({Kind.LOSS, Kind.SCHEDULER, Kind.TENSOR})
 """What only computes when it is called: losses, and schedules of Keras, also where they are an optimizer's rate."""
 _PROPERTIES = frozenset({"property", "cached_property"})
@@ -215,6 +219,8 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
     if fact.name == "next":
         return bool(fact.args) and fact.args[0].kind is Kind.PARAMETERS
     if draws(fact) is not None or fact.name.startswith(_SETTING) or fetches(fact):  # rank 0 waits for the others there
+        return False
+    if fact.name.startswith("torch.nn.") and fact.name.rpartition(".")[2].startswith(_WEIGHTED):
         return False
     return fact.name in _PURE or fact.name.startswith(_PURE_LIBRARIES) or trackers.is_media(fact.name)
 
