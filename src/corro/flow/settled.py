@@ -162,9 +162,15 @@ def _named(flow: Flow, node: ast.expr) -> Value:
 _CONTAINERS = {"tuple": Kind.TUPLE, "list": Kind.LIST, "dict": Kind.DICT}
 
 
+_MODULE = "Module"
+"""What libraries call the class of all that is of this kind."""
+
+
 def _is_instance(value: Value, types: ast.expr) -> bool | None:
-    """Whether a value is a tuple, a list or a dict of Python's own."""
+    """Whether a value is a tuple, a list or a dict of Python's own, or that it is a module."""
     listed = types.elts if isinstance(types, (ast.Tuple, ast.List, ast.Set)) else [types]
+    if value.kind is Kind.MODULE and not value.may_be_none:
+        return True if any(getattr(each, "attr", getattr(each, "id", "")) == _MODULE for each in listed) else None
     kinds = {_CONTAINERS.get(getattr(each, "id", "")) for each in listed}
     if value.kind not in _CONTAINERS.values() or value.may_be_none:
         return None

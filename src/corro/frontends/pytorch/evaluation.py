@@ -156,7 +156,8 @@ def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozens
             )
             yield f"{fact.variable!r} {elsewhere}"
     yield from _escapes(facts, group)
-    if any(STATISTICS in fact.result.tags and _inside(fact.context, group) for fact in facts.calls):
+    noisy = (fact for fact in facts.calls if STATISTICS in fact.result.tags and fact.context.is_reached)
+    if any(_inside(fact.context, group) for fact in noisy):
         yield "the model is evaluated in training mode, where batch normalisation depends on the batch"
     for read in reads(facts):
         if read.loader.sites & group and "batch_sampler" in read.what:

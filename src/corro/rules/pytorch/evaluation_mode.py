@@ -74,8 +74,9 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _is_evaluation(job: Job, fact: CallFact) -> bool:
-    """In the epoch loop, or a pass of its own, but not in the pass that trains."""
-    return bool(fact.context.loops) and not any(in_training(step, fact.context) for step in job.anatomy.steps)
+    """In the epoch loop, or a pass of its own, but not in the pass that trains, nor where nothing is run."""
+    run = bool(fact.context.loops) and fact.context.is_reached
+    return run and not any(in_training(step, fact.context) for step in job.anatomy.steps)
 
 
 def _is_full(job: Job, fact: CallFact) -> bool:
