@@ -124,6 +124,7 @@ CASES = [
     Case(SCRIPTS / "adamw_param_groups.py", sgd=False),
     Case(SCRIPTS / "adversaries_by_type.py", weak=False, unknown={"metrics": "the script reports no numbers"}),
     Case(SCRIPTS / "accumulated_gradients.py"),
+    Case(SCRIPTS / "another_type_between_epochs.py"),
     Case(SCRIPTS / "results_read_back.py"),
     Case(SCRIPTS / "order_drawn_once.py", weak=False),
     Case(SCRIPTS / "encoder_layers.py"),

@@ -87,8 +87,9 @@ def _places(job: Job, fact: CallFact) -> Iterator[Place]:
             asked = [each for each in _questions(job, asking, fact) if not _have_met(job, each.order, fact.order)]
             if asked:
                 first = min(asked, key=lambda each: each.order)
-                yield from (each for each in _changed_before(job, first, fact, node) if each.statement not in inside)
                 place = _at_once(job, place, asking, asked)
+                earlier = _changed_before(job, first, fact, node)
+                yield from (e for e in earlier if e.statement not in inside and _is_in_front_of(job, e, place))
                 yield from [] if _waits_by_itself(job, fact, place) else [place]
                 return
 
@@ -123,7 +124,9 @@ def _decisions(job: Job, fact: CallFact, node: ast.AST, alone: ast.stmt) -> list
 def _is_known_besides(job: Job, alone: ast.If, fact: CallFact) -> bool:
     """Whether others read, too, what rank 0 alone does something for: what it has found of files."""
     inside = set(walk(alone))
-    named = (part for part in walk(alone.test) if isinstance(part, ast.Name))
+    calls = (part for part in walk(alone.test) if isinstance(part, ast.Call) and any(map(_asks, job.calls_of(part))))
+    asked = {part for call in calls for part in walk(call)}  # now, and by nobody else
+    named = (part for part in walk(alone.test) if isinstance(part, ast.Name) and part not in asked)
     names = (name for name in named if next(_questions(job, name, fact), None) is not None)
     uses = (use for name in names for use in _uses(job, name))
     return any(isinstance(use.ctx, ast.Load) and use not in inside for use in uses)
@@ -169,6 +172,11 @@ def _scope(job: Job, node: ast.AST) -> ast.AST | None:
 def _have_met(job: Job, first: int, last: int) -> bool:
     """Whether all processes meet in a step of training between two calls."""
     return any(first < fact.order < last for node in job.meeting for fact in job.calls_of(node))
+
+
+def _is_in_front_of(job: Job, one: Place, other: Place) -> bool:
+    here = job.file_of(one.statement) is job.file_of(other.statement)
+    return not here or job.span(one.statement).start < job.span(other.statement).start
 
 
 def _waits_by_itself(job: Job, fact: CallFact, place: Place) -> bool:
@@ -239,7 +247,7 @@ def _origins(job: Job, name: ast.Name | ast.Attribute) -> Iterator[ast.expr]:
         filled = isinstance(user, ast.Attribute) and isinstance(job.statement(use), ast.Expr)
         filled = filled and not job.names_of(use).qualified(use)  # a library
         stored = not isinstance(use.ctx, ast.Load)
-        stored = stored or (isinstance(user, (ast.Subscript, ast.Attribute)) and not isinstance(user.ctx, ast.Load))
+        stored = stored or (isinstance(user, ast.Subscript) and not isinstance(user.ctx, ast.Load))
         if not stored and not filled:
             continue
         for above in takewhile(lambda each: not isinstance(each, rank_0_first.SCOPES), job.ancestors(use)):

@@ -282,7 +282,7 @@ def leftovers(job: ReducingJob, node: ast.AST, reduced: Sequence[ast.expr]) -> l
                 return []
             items = element(job, node)
             bad = differs(job, value) or (items is not None and differs(job, items))
-            bad = bad and not _is_of_figure(job, node)
+            bad = bad and not _is_of_figure(job, node) and not _is_written_to(job, node)
             is_field = isinstance(node, ast.Attribute) and job.value(node.value).kind is Kind.INSTANCE
             parts = [] if is_field else children(node)  # what else the object holds is not read
             if isinstance(node, ast.Subscript) and not bad and _is_of_items(job, node.value):
@@ -304,6 +304,16 @@ def _is_of_figure(job: ReducingJob, node: ast.expr) -> bool:
     """Whether a value is a figure, or what a method of one gives: what is drawn was looked at where it was."""
     owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else node
     return FIGURE in job.value(owner).tags
+
+
+def _is_written_to(job: ReducingJob, node: ast.expr) -> bool:
+    """Whether a value is a file, or what writes rows into one: what is written was looked at where it was."""
+    user = job.parent(node)
+    method = user if isinstance(user, ast.Attribute) else node
+    call = node if isinstance(node, ast.Call) else job.parent(method)
+    return any(effect.node is call and effect.kind is EffectKind.FILE_WRITE for effect in job.effects) and (
+        call is node or getattr(call, "func", None) is method
+    )
 
 
 def _has_reduced(node: ast.AST, reduced: Sequence[ast.expr]) -> bool:

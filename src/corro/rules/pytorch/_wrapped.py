@@ -6,17 +6,22 @@ import ast
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.forwards import called_methods, called_parts, training_forwards
 from corro.frontends.pytorch.steering import COPY, Steered, writes
+from corro.rules.pytorch._devices import uses_gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from corro.anatomy.sites import ModelSite
     from corro.anatomy.steps import Step
-    from corro.flow.facts import Context
+    from corro.flow.facts import CallFact, Context
     from corro.frontends.pytorch.steering import Write
     from corro.rules.pytorch._job import Job
+
+_TYPES = frozenset({"double", "half", "bfloat16"})
+"""Methods that give a model's parameters another type than that in which most are trained."""
 
 
 def is_after_wrapping(job: Job, node: ast.AST, context: Context) -> bool:
@@ -31,15 +36,38 @@ def unwrapped(job: Job) -> Iterator[ModelSite]:
 
     DDP averages what comes through its forward pass, and sees there which parameters have no gradient. It expects a
     backward pass after each forward pass with gradients, and overwrites buffers in each, which a backward pass through
-    an earlier one does not allow.
+    an earlier one does not allow. What averages hangs on the parameters as they are, and is lost, without a word, where
+    they go to another device or type and back.
     """
     wraps = job.target.wraps_model
     overwrites = wraps and any(_runs_before_forward(job, step) for step in job.anatomy.steps)
     for site in job.anatomy.models:
         missed = site.unused and site.beside
         kept = any(each.has_gradients for each in site.evaluating)
-        if site.bypassed or (wraps and (missed or kept or (overwrites and site.batchnorm))):
+        lost = missed or kept or (overwrites and site.batchnorm) or _is_taken_away(job, site)
+        if site.bypassed or (wraps and lost):
             yield site
+
+
+def _is_taken_away(job: Job, site: ModelSite) -> bool:
+    """Whether a model goes to another device or type in the training loop: to be saved or evaluated there."""
+    return any(
+        fact.receiver is not None
+        and fact.receiver.kind is Kind.MODULE
+        and COPY not in fact.receiver.tags
+        and bool(fact.receiver.sites & site.numbers)
+        and any(loop.node in job.anatomy.training_loops for loop in fact.context.loops)
+        and _goes_elsewhere(job, fact)
+        for fact in job.calls
+    )
+
+
+def _goes_elsewhere(job: Job, fact: CallFact) -> bool:
+    """Whether a call takes a model to the CPU of a script that trains on a GPU, or to another type."""
+    given = fact.node.args[0] if fact.name == "to" and fact.node.args else None
+    given = given.args[0] if isinstance(given, ast.Call) and len(given.args) == 1 else given  # torch.device("cpu")
+    named = given is not None and job.value(given).const == "cpu"
+    return fact.name in _TYPES or ((named or fact.name == "cpu") and uses_gpu(job))
 
 
 def _runs_before_forward(job: Job, step: Step) -> bool:

@@ -5,8 +5,9 @@ Why
 Files are written on rank 0 only. A process that reads one of them later must wait until it is there: a barrier,
 outside any condition on the rank. So must rank 0 before it writes again to a file that others may still be reading. A
 checkpoint written on ``cuda:0`` would be loaded to ``cuda:0`` by every process: it is loaded to the CPU, from where
-``load_state_dict`` copies it to the model's device. A whole model that takes the place of the trained one goes to the
-process's own GPU, where it was saved from one. With Horovod the optimizer's loaded state is sent around once.
+``load_state_dict`` copies it to the model's device. A whole model that takes the place of the trained one, or is
+called, goes to the process's own GPU, where it was saved from one. With Horovod the optimizer's loaded state is sent
+around once.
 
 Before
 ------
@@ -58,6 +59,7 @@ NAME = "checkpoints"
 _FIRST = -99
 """In front of what other rules take out of the statement, which may be what reads the file."""
 _LAST = 99
+_OF_MODELS = frozenset({"eval", "train", "forward"})
 _TO_OWN_GPU = '(lambda storage, place: storage.cuda() if place.startswith("cuda") else storage)'
 
 
@@ -158,10 +160,25 @@ def _map_locations(job: Job) -> Iterator[Answer]:
 
 
 def _is_model(job: Job, node: ast.Call) -> bool:
-    """Whether what is loaded takes the place of a model, by its name: it is no weights, and nothing moves it."""
+    """Whether what is loaded is a model, and no weights: it takes the place of one, or is used as one."""
     parent = job.parent(node)
+    if isinstance(parent, ast.Attribute):
+        return parent.attr in _OF_MODELS
     names = {site.name for site in job.anatomy.models}
-    return isinstance(parent, ast.Assign) and any(job.segment(target) in names for target in parent.targets)
+    targets = parent.targets if isinstance(parent, ast.Assign) else []
+    return any(job.segment(target) in names or _is_used_as_model(job, target) for target in targets)
+
+
+def _is_used_as_model(job: Job, target: ast.expr) -> bool:
+    """Whether a variable is called, or put into a mode."""
+    names = job.names_of(target)
+    uses = names.uses(target.id, names.binding(target)) if isinstance(target, ast.Name) else ()
+    users = [(use, job.parent(use)) for use in uses]
+    return any(
+        (isinstance(user, ast.Call) and user.func is use)
+        or (isinstance(user, ast.Attribute) and user.attr in _OF_MODELS)
+        for use, user in users
+    )
 
 
 def _is_located(node: ast.Call) -> bool:
