@@ -46,7 +46,8 @@ class Imports(Flow):
             dotted = prefix + alias.name
             if value is None:
                 inner = self._import(dotted, node) if folder or frame is not None or node.level else None
-                value = self._own(inner) if inner is not None else Value(Kind.LIBRARY, name=dotted)
+                library = Value(Kind.LIBRARY, name=self.semantics.public(dotted))
+                value = self._own(inner) if inner is not None else library
             self._set(self._frame, alias.asname or alias.name, value)
 
     def imported(self, module: str, node: ast.Call) -> Value:

@@ -182,6 +182,9 @@ class Semantics(Protocol):
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:
         """The kind of instances of a class with these (dotted) library bases."""
 
+    def public(self, name: str) -> str:
+        """The dotted name under which something of a library is known, that has another one where it is defined."""
+
     def choose(self, names: frozenset[str]) -> str:
         """The one of several dotted names (after star imports) that exists; any, when none is known."""
 

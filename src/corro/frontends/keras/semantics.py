@@ -290,6 +290,10 @@ class KerasSemantics:
             return Kind.LOADER
         return None
 
+    def public(self, name: str) -> str:
+        """As it is: ``canonical`` is asked where it matters, as messages say what the script has written."""
+        return name
+
     def choose(self, names: frozenset[str]) -> str:
         """The candidate whose module is known to export the name."""
         return min(names, key=lambda name: (not _exports(canonical(name)), name))

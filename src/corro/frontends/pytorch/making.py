@@ -33,9 +33,7 @@ if TYPE_CHECKING:
     from corro.anatomy.observations import Observation
     from corro.flow.state import Flow
 
-LOADERS = (
-    graphs.LOADERS | graphs.SEED_LOADERS | {"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"}
-)
+LOADERS = graphs.LOADERS | graphs.SEED_LOADERS | {"torch.utils.data.DataLoader"}
 _OTHER_PARAMETERS = frozenset({
     "torch.nn.utils.weight_norm", "torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.weight_norm",
     "torch.nn.utils.parametrizations.spectral_norm", "torch.nn.utils.parametrizations.orthogonal",
@@ -53,7 +51,7 @@ _SCRIPTED = frozenset({"torch.jit.script", "torch.jit.trace"})
 PARALLEL_CALL = "torch.nn.parallel.data_parallel"
 _IN_SEGMENTS = f"{_CHECKPOINT}_sequential"
 _CALLING = frozenset({PARALLEL_CALL, _CHECKPOINT, _IN_SEGMENTS})
-_SUBSETS = frozenset({"torch.utils.data.random_split", "torch.utils.data.dataset.random_split"})
+_SUBSETS = frozenset({"torch.utils.data.random_split"})
 _DATASETS = frozenset({"TensorDataset", "Subset", "ConcatDataset", "Dataset", "StackDataset"})
 OPTIMIZERS = frozenset(
     {"ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "NAdam", "Optimizer", "RAdam",

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from corro.flow.semantics import BatchSources, Semantics
     from corro.flow.state import Flow
 
+_DATA = frozenset(f"torch.utils.data.{each}" for each in ("dataset", "dataloader", "sampler"))
 _SCRIPTED = "torch.jit.ScriptModule"
 _ZOO = "torchvision.models"
 _ANY_OF = {
@@ -403,6 +404,11 @@ class PyTorchSemantics:
         if any(b.startswith("torch.optim.") for b in bases):
             return Kind.OPTIMIZER
         return None
+
+    def public(self, name: str) -> str:
+        """``torch.utils.data.random_split`` is defined in ``torch.utils.data.dataset``."""
+        home, _, last = name.rpartition(".")
+        return f"torch.utils.data.{last}" if home in _DATA else name
 
     def choose(self, names: frozenset[str]) -> str:
         """The candidate whose module is known to export the name."""
