@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
+
 if TYPE_CHECKING:
     from corro.flow.facts import CallFact
 
@@ -37,6 +39,9 @@ _NO_DRAW = ("seed", "manual_seed", "RandomState", "default_rng", "Generator", "g
             *BIT_GENERATORS)  # fmt: skip
 
 
+_OF_SAMPLE = frozenset({"n", "frac", "replace", "ignore_index"})
+"""Arguments of pandas' ``sample``; with a ``random_state`` it draws from that."""
+
 TABLES = "datasets.Dataset"
 """The name of data sets of Hugging Face's library, which are shuffled and split by NumPy's numbers."""
 
@@ -51,7 +56,8 @@ def draws(fact: CallFact) -> str | None:
         return "torch"
     of_scipy = fact.name == "rvs" or (fact.name.startswith("scipy.stats.") and fact.name.endswith(".rvs"))
     folds = fact.name.startswith("sklearn.") and fact.name.endswith("KFold")
-    if (fact.receiver is not None and not of_scipy) or (fact.name.endswith(_NO_DRAW) and not folds):
+    of_table = _samples_a_table(fact)
+    if (fact.receiver is not None and not of_scipy and not of_table) or (fact.name.endswith(_NO_DRAW) and not folds):
         return None
     given = fact.keywords.get("random_state") or fact.keywords.get("generator")
     if given is not None and not given.may_be_none:
@@ -62,9 +68,17 @@ def draws(fact: CallFact) -> str | None:
     if fact.name.startswith(_TORCH):
         return "torch"
     makes_estimator = fact.name.startswith(_ESTIMATORS) and fact.name.rpartition(".")[2][:1].isupper()
-    if fact.name.startswith(_NUMPY) or makes_estimator or of_scipy:
+    if fact.name.startswith(_NUMPY) or makes_estimator or of_scipy or of_table:
         return "numpy"
     return "random" if fact.name.startswith("random.") else None
+
+
+def _samples_a_table(fact: CallFact) -> bool:
+    """Whether rows of pandas are drawn, of which nothing else is known: ``table.sample(frac=1)``."""
+    if fact.name != "sample" or fact.receiver is None or fact.receiver.kind is not Kind.UNKNOWN:
+        return False
+    number = bool(fact.args) and fact.args[0].kind is Kind.NUMBER and not fact.context.passes
+    return number or not _OF_SAMPLE.isdisjoint(fact.keywords)
 
 
 def drawn_by_name(name: str) -> str | None:
