@@ -22,7 +22,7 @@ from corro.flow.values import NONE, PARTIAL, SETTLED, TELLING, UNKNOWN, Value, c
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
-    from corro.flow.facts import Unit
+    from corro.flow.facts import Loop, Unit
 
 _MAX_DEPTH = 24
 _MAX_WITHIN = 3
@@ -439,7 +439,7 @@ class Calls(Flow):
             fact.variable for fact in self.facts.accumulations.values() if any(fact.loop is p.node for p in loops)
         }
         counted = any(not name.isidentifier() or name in _assigned(p.node) for name in summed for p in loops)
-        known = len(nodes) == 1 and len(loops) == len(left.handed) and all(_is_plain(loop.iterable) for loop in loops)
+        known = len(nodes) == 1 and len(loops) == len(left.handed) and all(map(_is_of_one_pass, loops))
         if not self.semantics.hands_on or not known or counted:
             return frozenset()
         for loop in loops:
@@ -531,6 +531,13 @@ def _defaults(spec: ast.arguments) -> dict[str, ast.expr]:
     defaults = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
     only = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
     return defaults | {arg.arg: default for arg, default in only if default is not None}
+
+
+def _is_of_one_pass(loop: Loop) -> bool:
+    """Whether a loop goes over one loader from its first batch on, also over ``iter(loader)`` that its head makes."""
+    anew = isinstance(loop.node, (ast.For, ast.AsyncFor)) and isinstance(loop.node.iter, ast.Call)
+    is_iterator = loop.iterable.kind is Kind.ITERATOR and loop.iterable.name == "iter" and bool(loop.iterable.items)
+    return _is_plain(loop.iterable.items[0] if anew and is_iterator else loop.iterable)
 
 
 def _is_plain(iterable: Value) -> bool:
