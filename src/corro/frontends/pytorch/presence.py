@@ -43,6 +43,11 @@ _DISTRIBUTED = {
     "transformers.Trainer": "the Trainer of Transformers",
     "fastai": "fastai's Learner",
 }
+_BY = {
+    "pytorch_lightning": frozenset({"Trainer", "LightningLite", "LightningCLI"}),
+    "lightning": frozenset({"Trainer", "Fabric", "LightningCLI"}),
+}
+"""Names of what distributes, in libraries of which much else is used without it: modules, metrics, seeds."""
 _ENGINES = {"Horovod": "horovod", "Ray Train": "ray", "fastai's Learner": ""}
 """The engines of those that are not built on ``torch.distributed``; none where a library starts processes itself."""
 _ATTRIBUTES = ("DistributedDataParallel", "DistributedSampler")
@@ -65,7 +70,8 @@ def _distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> tuple[ast.A
     """The place that shows it, and the name of what does it."""
     for name, node in source.imports:
         for prefix, title in _DISTRIBUTED.items():
-            if (name == prefix or name.startswith(prefix + ".")) and _is_used(nodes, node):
+            is_of = name == prefix or name.startswith(prefix + ".")
+            if is_of and _is_used(nodes, node) and _distributes(prefix, name, nodes):
                 return node, title
     for part in nodes if any(name in source.text for name in _SIGNS) else ():
         if isinstance(part, ast.Attribute) and part.attr in _ATTRIBUTES:
@@ -86,6 +92,14 @@ def _is_used(nodes: Sequence[ast.AST], node: ast.stmt) -> bool:
             if bound == "torch" and isinstance(part, ast.Attribute) and part.attr == alias.name.rpartition(".")[2]:
                 return True
     return any(alias.name == "*" for alias in node.names)
+
+
+def _distributes(prefix: str, name: str, nodes: Sequence[ast.AST]) -> bool:
+    """Whether what is used of a library is what distributes, or an import of it by another name."""
+    known = _BY.get(prefix)
+    if known is None or name.rpartition(".")[2] in known:
+        return True
+    return any((node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")) in known for node in nodes)
 
 
 def _note(source: SourceFile, node: ast.AST, title: str) -> Finding:
