@@ -10,7 +10,7 @@ from corro.anatomy.steps import Chosen, Held, Ways
 from corro.flow.values import UNKNOWN
 from corro.frontends.conditions import are_exhaustive, around, of_test, together, unknown
 from corro.frontends.pytorch.forwards import inside_module
-from corro.frontends.pytorch.parts import MODULES, given_to, is_given_more, owners, whole_of
+from corro.frontends.pytorch.parts import MODULES, contained, given_to, is_given_more, owners, whole_of
 from corro.source import arguments_of
 
 if TYPE_CHECKING:
@@ -100,6 +100,27 @@ def is_loose(facts: Facts, module: ast.expr) -> bool:
     return scope is not None and not given
 
 
+def may_be_loose(facts: Facts, module: ast.expr, called: frozenset[int]) -> bool:
+    """Whether a module may stand by itself: it is no model that is called, and nothing shows that it is a part."""
+    value = facts.values.get(module, UNKNOWN)
+    if not value.sites or value.sites & called or _is_of_layers(facts, module, called):
+        return False
+    wholes = whole_of(contained(facts), value.sites)
+    if "part" in value.tags or wholes != value.sites:
+        return wholes.isdisjoint(called | {0})
+    return is_loose(facts, module) or not _is_registered(facts, value.sites)
+
+
+def _is_of_layers(facts: Facts, module: ast.expr, called: frozenset[int]) -> bool:
+    """Whether a module is one of the layers in a list of the library's that a model that is called has."""
+    unit = facts.units.get(module)
+    loop = _loop_of(unit, module) if unit is not None and isinstance(module, ast.Name) else None
+    held = loop.iter if loop is not None else module.value if isinstance(module, ast.Subscript) else None
+    if not isinstance(held, ast.Attribute) or facts.values.get(held, UNKNOWN).kind is not Kind.LAYERS:
+        return False
+    return bool(whole_of(owners(facts), facts.values.get(held.value, UNKNOWN).sites) & called)
+
+
 def _is_given_on(facts: Facts, unit: Unit, use: ast.Name) -> bool:
     """Whether a name is put into something that may be a module: a call that is no function of the script's own."""
     inner: ast.AST = use
@@ -183,7 +204,7 @@ class _Follower:
             tests = together(of_test(test) for each in node.generators for test in each.ifs)
             taken = _taken_from(node)
             if taken is None:
-                return self.follow(node.generators[-1].iter).where(tests)
+                return (self._each(node) or self.follow(node.generators[-1].iter)).where(tests)
             return self.follow(taken.value).where(tests if self._is_split(taken) else unknown(taken))
         if isinstance(node, ast.Subscript) and isinstance(node.value, (ast.Name, ast.Subscript)):
             return self.follow(node.value).where(unknown(node))
@@ -196,6 +217,12 @@ class _Follower:
         if isinstance(node, ast.Attribute) and self._kind(node.value) is Kind.INSTANCE:
             return self._field(node)
         return self._name(node) if isinstance(node, ast.Name) else Held(unknown=(node,))
+
+    def _each(self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp) -> Held | None:
+        """What a comprehension makes of each item, lists or groups of parameters; ``None`` where that is not known."""
+        item = node.value if isinstance(node, ast.DictComp) else node.elt
+        found = self.follow(item) if isinstance(item, (ast.Call, ast.Dict)) else None
+        return found if found is not None and not found.unknown else None
 
     def _is_split(self, taken: ast.Subscript) -> bool:
         """Whether parameters are taken of a dict by several lists of names, which are all names between them.
@@ -276,7 +303,7 @@ class _Follower:
         scope = unit.names.binding(node) if unit is not None else None
         if unit is None or scope is None:
             return Held(unknown=(node,))
-        loop = _loop_of(unit, node)
+        loop = _loop_of(unit, node) or _generator_of(unit, node)
         if loop is not None:
             return self.follow(loop.iter)
         return self._once((scope, node.id), lambda: self._bound(unit, node, scope.node))
@@ -422,6 +449,17 @@ def _loop_of(unit: Unit, use: ast.Name) -> ast.For | None:
         stored = [n for n in ast.walk(above) if isinstance(n, ast.Name) and n.id == use.id and _is_stored(n)]
         if stored:
             return above if isinstance(above, ast.For) and set(stored) <= set(ast.walk(above.target)) else None
+    return None
+
+
+def _generator_of(unit: Unit, use: ast.Name) -> ast.comprehension | None:
+    """The part of a comprehension around a place that says what a name is in it."""
+    for above in unit.source.ancestors(use):
+        if isinstance(above, ast.stmt):
+            return None
+        for each in getattr(above, "generators", ()):
+            if any(isinstance(part, ast.Name) and part.id == use.id for part in ast.walk(each.target)):
+                return each if isinstance(each, ast.comprehension) and use not in set(ast.walk(each.iter)) else None
     return None
 
 

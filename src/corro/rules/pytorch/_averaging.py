@@ -5,16 +5,17 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.flow.python import asks_for_main
-from corro.frontends.pytorch.parameters import added, are_all, is_loose
+from corro.frontends.pytorch.parameters import added, are_all, may_be_loose
 from corro.frontends.pytorch.parts import modules_given, owners, whole_of
 from corro.frontends.pytorch.steering import Steered, writes
 from corro.frontends.pytorch.steps import is_scaled, loss_of
 from corro.rules import places
 from corro.rules.pytorch._gradients import beside, in_one_function, place_for, uses
 from corro.rules.pytorch._trainings import is_repeated
-from corro.source import Before
+from corro.source import Before, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,9 +34,59 @@ def loose(job: Job, optimizers: Iterable[OptimizerSite]) -> tuple[ast.expr, ...]
     called = frozenset().union(*(site.numbers for site in job.anatomy.models))
     found: dict[str, ast.expr] = {}
     for held in (each.held for each in optimizers):
-        modules = (m for m in held.modules if not job.value(m).sites & called and is_loose(job.facts, m))
+        modules = (m for m in held.modules if may_be_loose(job.facts, m, called))
         found |= {ast.dump(node): node for node in (*modules, *held.tensors)}
     return tuple(found.values())
+
+
+def is_one(job: Job, node: ast.expr, anchors: Iterable[ast.stmt]) -> bool:
+    """Whether all of what an optimizer was given by an expression is what its name stands for in a training.
+
+    The name of a loop's variable stands for what the last round gave, and the optimizer was given that of each.
+    """
+    if not isinstance(node, ast.Name):
+        return job.value(node).kind is not Kind.MODULE
+    stores = _stores(job, node)
+    rounds = [above for store in stores for above in job.ancestors(store) if isinstance(above, _ROUNDS)]
+    return len(stores) <= 1 and all(set(rounds) <= set(job.ancestors(anchor)) for anchor in anchors)
+
+
+def optimizers_at(job: Job, update: Update, anchor: ast.stmt) -> tuple[ast.expr, ...]:
+    """What the optimizers of an update are called where its training begins; nothing where not all have a name."""
+    inside = set(walk(anchor))
+    made = [fact for site in update.optimizers for fact in job.calls_of(site.node)]
+    if any(loop.node in inside for fact in made for loop in fact.context.loops):
+        return ()
+    if _is_there(job, update.optimizer, anchor):
+        return (update.optimizer,)
+    parents = [job.parent(site.node) for site in update.optimizers]
+    targets = [target for each in parents if isinstance(each, ast.Assign) for target in each.targets[:1]]
+    named = all(_is_there(job, each, anchor) and len(_stores(job, each)) == 1 for each in targets)
+    return tuple(targets) if named and len(targets) == len(parents) else ()
+
+
+def _is_there(job: Job, node: ast.expr, anchor: ast.stmt) -> bool:
+    """Whether an expression gives in front of a statement what it gives within it."""
+    if not is_seen(job, node, anchor):
+        return False
+    names, inside = job.names_of(node), set(walk(anchor))
+    for part in (part for part in walk(node) if isinstance(part, ast.Name)):
+        stores = _stores(job, part)
+        beside = names.binding(part) is names.scope(anchor)
+        if any(use in inside or (beside and job.span(use).start > job.span(anchor).start) for use in stores):
+            return False
+    return True
+
+
+def _stores(job: Job, node: ast.expr) -> list[ast.Name]:
+    """Where the names in an expression are bound."""
+    names = job.names_of(node)
+    parts = (part for part in walk(node) if isinstance(part, ast.Name))
+    uses = (use for part in parts for use in names.uses(part.id, names.binding(part)))
+    return [use for use in uses if isinstance(use.ctx, ast.Store)]
+
+
+_ROUNDS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def equal_models(job: Job) -> tuple[ModelSite, ...]:

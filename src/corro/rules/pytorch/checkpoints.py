@@ -6,8 +6,8 @@ Files are written on rank 0 only. A process that reads one of them later must wa
 outside any condition on the rank. So must rank 0 before it writes again to a file that others may still be reading. A
 checkpoint written on ``cuda:0`` would be loaded to ``cuda:0`` by every process: it is loaded to the CPU, from where
 ``load_state_dict`` copies it to the model's device. A whole model that takes the place of the trained one, or is
-called, goes to the process's own GPU, where it was saved from one. With Horovod the optimizer's loaded state is sent
-around once.
+called, goes to the process's own GPU, where it was saved from one; so does a file with a tensor that is used as it is:
+by a model, or in computing. With Horovod the optimizer's loaded state is sent around once.
 
 Before
 ------
@@ -43,6 +43,7 @@ from corro.rules import mending, rank_0_first
 from corro.rules.alone import around, only_effects
 from corro.rules.pytorch._devices import uses_gpu
 from corro.rules.pytorch._files import may_be_of, overwrites, reads, writes
+from corro.rules.pytorch._loaded import meets_device
 from corro.rules.reducing import is_uniform
 from corro.source import After, Before, Edit, add_keyword
 from corro.targets.base import Code
@@ -154,7 +155,7 @@ def _map_locations(job: Job) -> Iterator[Answer]:
             or _is_located(node)
         ):
             continue
-        located = _TO_OWN_GPU if _is_model(job, node) else '"cpu"'
+        located = _TO_OWN_GPU if _is_model(job, node) or meets_device(job, node) else '"cpu"'
         edits = add_keyword(job.file_of(node), node, "map_location", located)
         yield job.change(NAME, "not all processes load to the first GPU", node, edits)
 

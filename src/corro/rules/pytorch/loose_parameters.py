@@ -4,14 +4,16 @@ Why
 ---
 DDP averages the gradients of the model that it wraps, for passes through its forward. A single ``nn.Parameter`` in the
 optimizer's list, or the weight of a module that is used without being called, gets the gradient of one process's shard
-of the batch: the processes drift apart, and nothing says so. The same is true of a model that is trained by one of its
-methods (``model.loss(x)``, ``model.encode(x)``): it gets no wrapper, and before each step all is averaged that its
-optimizer steps. That is also right for what is averaged already, so all steps are treated like this that make several
-backward passes or updates, as those of two models that train against each other: what one backward pass leaves in the
-other model's gradients is set to zero, or adds up, as in the sequential run. So are steps with ``torch.autograd.grad``,
-which DDP does not work with. Each process must have the same gradients then, so a condition in such a model that may
-differ between them is refused. Horovod averages all that the optimizer is given where it is made, in steps that are all
-alike: it takes a gradient that is missing for zero, so what no step uses would lose weight by ``weight_decay``.
+of the batch: the processes drift apart, and nothing says so. Layers that a model keeps in a plain list are such, too;
+where no name stands for each of them, as in a loop that adds them to the optimizer's list, all is averaged that the
+optimizer has. The same is true of a model that is trained by one of its methods (``model.loss(x)``,
+``model.encode(x)``): it gets no wrapper, and before each step all is averaged that its optimizer steps. That is also
+right for what is averaged already, so all steps are treated like this that make several backward passes or updates, as
+those of two models that train against each other: what one backward pass leaves in the other model's gradients is set
+to zero, or adds up, as in the sequential run. So are steps with ``torch.autograd.grad``, which DDP does not work with.
+Each process must have the same gradients then, so a condition in such a model that may differ between them is refused.
+Horovod averages all that the optimizer is given where it is made, in steps that are all alike: it takes a gradient that
+is missing for zero, so what no step uses would lose weight by ``weight_decay``.
 
 Before
 ------
@@ -49,7 +51,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.frontends.pytorch.forwards import inside_module, training_forwards
 from corro.frontends.pytorch.parts import chosen_by_chance, is_by_chance
-from corro.rules.pytorch._averaging import average, averaging_places, bypassed, is_seen, loose
+from corro.rules.pytorch._averaging import average, averaging_places, bypassed, is_one, is_seen, loose, optimizers_at
 from corro.rules.pytorch._trainings import beginnings
 from corro.rules.reducing import differs
 from corro.source import Before, walk
@@ -153,27 +155,49 @@ def _averaged(job: Job, site: Update, places: Iterable[ast.stmt]) -> Iterable[An
         yield job.refuse(NAME, message, used, "Use it in each step, or decide by what is equal on all processes.")
         return
     anchors = beginnings(job, tuple(step for step in job.anatomy.steps if site in step.updates))
-    hidden = next((node for node in found if not all(is_seen(job, node, each) for each in (*anchors, *places))), None)
-    if hidden is not None:
-        yield job.refuse(
-            NAME,
-            "the optimizer steps a parameter of no model that is called in the training step, and the name of the "
-            "parameter is not known there.",
-            hidden,
-            "Make it a parameter of the model, or define it at the top level of the script.",
-        )
+    seen = all(is_seen(job, node, each) for node in found for each in (*anchors, *places))
+    if not seen or not all(is_one(job, node, anchors) for node in found):
+        yield from _averaged_by_groups(job, site, places, anchors, found[0])
         return
+    texts = f"[{', '.join(_text(job, node) for node in found)}]"
     for anchor in anchors:
-        job = job.at(anchor)
-        name = job.names.fresh("parameter")
-        texts = f"[{', '.join(_text(job, node) for node in found)}]"
-        start = job.target.equal_parameters(texts, name)
-        yield job.change(NAME, "parameters of no model start equal", anchor, job.before(anchor, start, order=-5), start)
+        yield _started(job.at(anchor), anchor, texts)
     if job.target.averages_in_backward and job.is_plain:
-        code = job.target.average_gradients(texts, name)
+        code = job.target.average_gradients(texts, job.names.fresh("parameter"))
         reason = "their gradients are averaged over the processes"
         for place in places:
             yield job.change(NAME, reason, place, [Before(place, code.text, order=-5)], code)
+
+
+def _averaged_by_groups(
+    job: Job, site: Update, places: Iterable[ast.stmt], anchors: Iterable[ast.stmt], loosely: ast.expr
+) -> Iterator[Answer]:
+    """The same for all that the optimizer has, where no name stands for each parameter that is in no model."""
+    for anchor in anchors:
+        optimizers = optimizers_at(job, site, anchor)
+        if not optimizers:
+            yield job.refuse(
+                NAME,
+                "the optimizer steps parameters of no model that is called in the training step, and where training "
+                "begins neither they nor the optimizer have a name.",
+                loosely,
+                "Make them parameters of the model (layers in an nn.ModuleList), or make the optimizer in front of "
+                "the training loop, under a name of its own.",
+            )
+            return
+        there = job.at(anchor)
+        group, each = there.names.fresh("group"), there.names.fresh("p")
+        for optimizer in optimizers:
+            held = there.target.stepped(job.segment(optimizer), group, each)
+            yield _started(there, anchor, held)
+    if not bypassed(job, site.optimizers) and job.target.averages_in_backward:
+        yield from _averaged_by_optimizer(job.at(site.node), site, places)
+
+
+def _started(job: Job, anchor: ast.stmt, parameters: str) -> Answer:
+    """A list of parameters that start equal."""
+    code = job.target.equal_parameters(parameters, job.names.fresh("parameter"))
+    return job.change(NAME, "parameters of no model start equal", anchor, job.before(anchor, code, order=-5), code)
 
 
 def _text(job: Job, node: ast.expr) -> str:

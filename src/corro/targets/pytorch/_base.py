@@ -141,6 +141,10 @@ class TorchTarget(RankedTarget):
     def average_stepped(self, optimizer: str, group: str, parameter: str, loop_name: str) -> Code:
         """Average all gradients that an optimizer steps by, with three names to use; equal ones stay as they are."""
 
+    def stepped(self, optimizer: str, group: str, parameter: str) -> str:
+        """An expression: the list of all parameters that an optimizer steps, with two names to use."""
+        return f'[{parameter} for {group} in {optimizer}.param_groups for {parameter} in {group}["params"]]'
+
     def average_gradients(self, parameters: str, loop_name: str) -> Code:
         """Average the gradients of some parameters, a list, that the backward pass has left as they are."""
         raise NotImplementedError

@@ -225,8 +225,7 @@ class DDP(TorchTarget):
 
     def average_stepped(self, optimizer: str, group: str, parameter: str, loop_name: str) -> Code:
         """One by one."""
-        held = f'[{parameter} for {group} in {optimizer}.param_groups for {parameter} in {group}["params"]]'
-        return self.average_gradients(held, loop_name)
+        return self.average_gradients(self.stepped(optimizer, group, parameter), loop_name)
 
     def summed_loss(self, expression: str) -> str:
         """DDP averages gradients over processes; a sum needs them times the number of processes."""

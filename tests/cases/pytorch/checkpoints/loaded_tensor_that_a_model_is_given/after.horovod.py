@@ -1,0 +1,50 @@
+"""A file has a tensor that the model is called with: it goes to each process's own GPU, where it was saved from one."""
+
+import os
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+hvd.init()
+if torch.cuda.is_available():
+    torch.cuda.set_device(hvd.local_rank())
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+torch.manual_seed(0)
+x = torch.randn(64, 8)
+loader_data = TensorDataset(x, (x[:, 0] > 0).long())
+if 8 % hvd.size() != 0:
+    raise SystemExit(f"batch size 8 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=8 // hvd.size(), sampler=loader_sampler)
+net = nn.Linear(8, 2).to(device)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=net.named_parameters())
+noise = torch.randn(4, 8, device=device)
+if os.path.exists("last.tar"):
+    last = torch.load(
+        "last.tar", map_location=(lambda storage, place: storage.cuda() if place.startswith("cuda") else storage)
+    )
+    noise = last["noise"]
+    net.load_state_dict(last["net"])
+    optimizer.load_state_dict(last["optimizer"])
+    if optimizer.state_dict()["state"]:
+        hvd.broadcast_optimizer_state(optimizer, root_rank=0)
+hvd.broadcast_parameters(net.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for a, b in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(net(a.to(device)), b.to(device)).backward()
+        optimizer.step()
+with torch.no_grad():
+    net_result = net(noise)
+    if hvd.rank() == 0:
+        print(net_result.sum().item())
+if hvd.rank() == 0:
+    torch.save({"noise": noise, "net": net.state_dict(), "optimizer": optimizer.state_dict()}, "last.tar")
+hvd.shutdown()
