@@ -97,7 +97,7 @@ def line(home: Path, text: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["ddp", "horovod"])
 def test_a_slow_data_set(target: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = summary(home, capsys, "--to", target, reading="time.sleep(0.008)")
+    found = summary(home, capsys, "--to", target, reading="time.sleep(0.02)")
     assert found["said"][0].startswith(f"Data loading ({line(home, 'in loader')}) takes")
     assert all(value > 0.05 for value in found["seconds"]["data loading"])
 
