@@ -22,6 +22,7 @@ from typing import Any
 from corro.bench.design import SEQUENTIAL, Treatment, Way
 from corro.bench.options import Option
 from corro.bench.store import Row
+from corro.errors import CorroError
 from corro.launch import LaunchPlan, Task, alone, generated_modules, launcher_named, run
 from corro.verify.numbers import NUMBER
 from corro.verify.records import ROOM, Printed, Record, read_ranks
@@ -161,6 +162,21 @@ def measured(
         written = [] if failed or subject.steps else [line for each in ranks[:1] for line in each.stdout]
         series = reported(written, began)
         return Row(block, treatment, failed, found, {name: own[-1][1] for name, own in series.items()}, series)
+
+
+def attempted(
+    subject: Subject,
+    treatment: Treatment,
+    block: int,
+    limit_seconds: float,
+    watch: Watch,
+    cancelled: Callable[[], bool],
+) -> Row:
+    """The same, where a run that cannot be made is a row, too: others may be possible."""
+    try:
+        return measured(subject, treatment, block, watch=watch, cancelled=cancelled, limit_seconds=limit_seconds)
+    except (CorroError, OSError) as error:
+        return Row(block, treatment, str(error))
 
 
 def tidy() -> None:

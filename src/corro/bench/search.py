@@ -2,7 +2,7 @@
 
 Successive halving (K. Jamieson, A. Talwalkar, *Non-stochastic Best Arm Identification and Hyperparameter
 Optimization*, AISTATS 2016): in each round half of what is left goes on, with twice as many steps. The last two are
-compared in pairs of runs.
+compared in pairs of runs, and with what their engines do by themselves.
 """
 
 from __future__ import annotations
@@ -85,27 +85,27 @@ def without_compression(rounds: Iterable[Round]) -> tuple[Round, ...]:
 
 def first_round(found: Sequence[Treatment], steps: int) -> Round:
     """All of them, with as few steps as tell something."""
-    return _round(steps, 1, found)
+    return _round(steps, 1, found, PAIRS if len(found) <= LAST else 1)
 
 
 def next_round(before: Round, rows: Iterable[Row]) -> Round | None:
     """The faster half, with twice the steps; ``None`` after the last round, or where nothing is left to choose.
 
-    In the last round, a way to exchange gradients is compared with what the engine does by itself.
+    In the last round, ways to exchange gradients are compared with what the engine does by itself, too.
     """
-    if len(before.candidates) <= LAST:
+    if len(before.blocks) > 1:
         return None
     rates = rates_of(before, rows)
     ordered = sorted(rates, key=lambda each: -rates[each])
     left = ordered[: max(LAST, ceil(len(before.candidates) / 2))]
-    if len(left) == LAST and left[0].exchange != USUAL:
-        left[1] = replace(left[0], exchange=USUAL)
-    return _round(before.steps * 2, before.blocks[-1] + 1, left) if left else None
+    if len(left) > LAST or not left:
+        return _round(before.steps * 2, before.blocks[-1] + 1, left) if left else None
+    usual = [replace(each, exchange=USUAL) for each in left]
+    return _round(before.steps * 2, before.blocks[-1] + 1, tuple(dict.fromkeys([*left, *usual])), PAIRS)
 
 
-def _round(steps: int, block: int, found: Sequence[Treatment]) -> Round:
-    pairs = PAIRS if len(found) <= LAST else 1
-    return Round(steps, tuple(range(block, block + pairs)), tuple(found))
+def _round(steps: int, block: int, found: Sequence[Treatment], blocks: int = 1) -> Round:
+    return Round(steps, tuple(range(block, block + blocks)), tuple(found))
 
 
 def rates_of(one: Round, rows: Iterable[Row]) -> Mapping[Treatment, float]:
@@ -132,13 +132,20 @@ def best(rounds: Sequence[Round], rows: Sequence[Row]) -> Best | None:
         logs = {each: own for each, own in _logs(last, rows).items() if own}
         if not logs:
             continue
-        ordered = sorted(logs, key=lambda each: -fmean(logs[each].values()))
+        ordered = [each for each in sorted(logs, key=lambda each: -fmean(logs[each].values())) if _pays(each, logs)]
         first, second = ordered[0], ordered[1] if len(ordered) > 1 else None
         faster = ratio(logs[first], logs[second]) if second is not None else None
-        if second == replace(first, exchange=USUAL) and not (faster and faster.known and faster.low > 1):
-            first, second, faster = second, first, ratio(logs[second], logs[first])
         return Best(first, _rate(logs[first]), second, faster, *_beside_alone(first, rounds, rows))
     return None
+
+
+def _pays(way: Treatment, logs: Mapping[Treatment, dict[int, float]]) -> bool:
+    """Whether a way is faster than what its engine does by itself, where that was measured, too."""
+    usual = logs.get(replace(way, exchange=USUAL))
+    if way.exchange == USUAL or usual is None:
+        return True
+    faster = ratio(logs[way], usual)
+    return faster is not None and faster.known and faster.low > 1
 
 
 def _rate(logs: Mapping[int, float]) -> float:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from corro.bench.experiment import Times
     from corro.bench.store import Row
 
+_INTERRUPTED = 130
 _WIDTH = 200
 """Of tables that go into a file."""
 _SPARE = (
@@ -47,6 +48,12 @@ def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"
+
+
+def interrupted(file: Path) -> int:
+    """Say that an experiment was ended by the user, and goes on; the exit status."""
+    echo(f"corro: interrupted. All runs that had ended are in {file}; the same command goes on.", sys.stderr)
+    return _INTERRUPTED
 
 
 class Board:

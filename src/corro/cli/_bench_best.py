@@ -8,19 +8,20 @@ import shlex
 import sys
 import time
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from corro.bench.design import AS_THEY_ARE, BUCKET_MB, BY_ENGINE, COMPRESSION
-from corro.cli._bench import Lines
+from corro.cli._bench import Lines, interrupted
 from corro.cli._bench_asked import Asked, prepared, seconds_of
 from corro.cli._bench_equal import Trainings
 from corro.cli._machine import gpus
 from corro.cli._settings import keep
 from corro.cli._terminal import echo, style
-from corro.errors import CorroError, ExecutionError, UsageError
+from corro.errors import ExecutionError, UsageError
 from corro.targets.base import COMPRESSIONS, ON_GPUS
 
 if TYPE_CHECKING:
@@ -33,11 +34,10 @@ if TYPE_CHECKING:
     from corro.bench.store import Row, Store
 
 _STEPS = 20
-_INTERRUPTED = 130
 _NOT_WITH = {"factors": "--factor", "reach": "--reach", "plot": "--plot"}
 _ONLY_WITH_EQUAL = {"seeds": "--seeds", "replications": "--replications"}
 _BUCKETS_MB = (BY_ENGINE, "5", "100")
-"""PyTorch takes 25 MiB by itself, Horovod 128."""
+"""Less and more at a time than PyTorch's 25 MiB."""
 
 
 def find(asked: Asked) -> int:
@@ -54,41 +54,42 @@ def find(asked: Asked) -> int:
         return 0
     file = asked.store or Path(f"{Path(asked.script).stem}_bench.sqlite")
     trainings = Trainings(asked, subject, file, f"{key}-equal", until)
-    if asked.equal:
-        try:
+    try:
+        if asked.equal:
             trainings.must_report(design)
-        except KeyboardInterrupt:
-            return _interrupted(file)
-    with opened(file, f"{key}-search") as store:
-        if asked.retry:
-            store.forget_failed()
-        store.begin(asked.script, {**described, "search": True}, str(described["machine"]))
-        try:
+        with opened(file, f"{key}-search") as store:
+            if asked.retry:
+                store.forget_failed()
+            store.begin(asked.script, {**described, "search": True}, str(described["machine"]))
             rounds = _search(asked, subject, design, candidates, store, until)
-        except KeyboardInterrupt:
-            return _interrupted(file)
-        rows = store.rows()
+            rows = store.rows()
+        found = _best(asked, rounds, rows)
+        equal: Sequence[Equality] = ()
+        if found.treatment.exchange.compression:
+            equal = trainings.tested(found.treatment, design.cores)
+            if not all(each.shown for each in equal):
+                found = _best(asked, search.without_compression(rounds), rows)
+    except KeyboardInterrupt:
+        return interrupted(file)
+    _tell(asked, found, rounds, rows, equal)
+    return int(any(row.failed for row in rows))
+
+
+def _best(asked: Asked, rounds: Sequence[Round], rows: Sequence[Row]) -> Best:
+    """The fastest way.
+
+    Raises:
+        ExecutionError: no run could be measured.
+    """
+    from corro.bench import search
+
     found = search.best(rounds, rows)
     if found is None:
         raise ExecutionError(
             f"no run of {asked.script} could be measured: {_reason(rows)}.",
             advice="Steps of an optimizer are needed, of --steps at least --warm-up and three more.",
         )
-    equal: Sequence[Equality] = ()
-    if found.treatment.exchange.compression:
-        try:
-            equal = trainings.tested(found.treatment, design.cores)
-        except KeyboardInterrupt:
-            return _interrupted(file)
-        if not all(each.shown for each in equal):
-            found = search.best(search.without_compression(rounds), rows) or found
-    _tell(asked, found, rounds, rows, equal)
-    return int(any(row.failed for row in rows))
-
-
-def _interrupted(file: Path) -> int:
-    echo(f"corro: interrupted. All runs that had ended are in {file}; the same command goes on.", sys.stderr)
-    return _INTERRUPTED
+    return found
 
 
 def _made(design: Design, subject: Subject) -> tuple[Treatment, ...]:
@@ -150,22 +151,13 @@ def _search(
 ) -> tuple[Round, ...]:
     from corro.bench import search
     from corro.bench.experiment import Times, one
-    from corro.bench.runs import measured
-    from corro.bench.store import Row
+    from corro.bench.runs import attempted
 
     told = Lines(quiet=asked.as_json)
 
     def measure(block: int, treatment: Treatment, steps: int) -> Row:
-        own = replace(subject, steps=steps)
-
-        def make(treatment: Treatment, block: int, limit: float, watch: object, cancelled: object) -> Row:
-            try:
-                return measured(own, treatment, block, watch=watch, cancelled=cancelled, limit_seconds=limit)  # type: ignore[arg-type]
-            except (CorroError, OSError) as error:  # the other ways may be possible
-                return Row(block, treatment, str(error))
-
-        times = Times(design, store.rows())
-        return one(treatment, block, store, make, told, times, 0)
+        make = partial(attempted, replace(subject, steps=steps))
+        return one(treatment, block, store, make, told, Times(design, store.rows()), 0)
 
     def may_go_on(_: Round) -> bool:
         longest = max((row.wall_seconds for row in store.rows()), default=0.0)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corro.cli._bench import Lines
 from corro.cli._bench_first import must_have_run, run_first
 from corro.cli._terminal import echo
-from corro.errors import CorroError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from corro.bench.accuracy import Equality
     from corro.bench.design import Design, Treatment
+    from corro.bench.experiment import Measure
     from corro.bench.runs import Subject
-    from corro.bench.store import Row
     from corro.cli._bench_asked import Asked
 
 
@@ -52,7 +52,7 @@ class Trainings:
 
         with opened(self.file, self.key) as store:
             store.begin(self.asked.script, {"whole": True}, "")
-            run_first(self.asked, design, store, self._measure, self._lines, self.until)
+            run_first(self.asked, design, store, self._measure(), self._lines, self.until)
             must_have_run(self.asked, store)
 
     def tested(self, treatment: Treatment, cores: int) -> Sequence[Equality]:
@@ -69,7 +69,7 @@ class Trainings:
         design = Design("full", (), (treatment.sequential, treatment), self.asked.seed, cores)
         with opened(self.file, self.key) as store:
             blocks = self.asked.replications or self.asked.fewest
-            end = conduct(design, store, self._measure, blocks, self._lines, until=self.until)
+            end = conduct(design, store, self._measure(), blocks, self._lines, until=self.until)
             if end is End.INTERRUPTED:
                 raise KeyboardInterrupt
             if end is End.BUDGET:
@@ -80,12 +80,7 @@ class Trainings:
     def _lines(self) -> Lines:
         return Lines(quiet=self.asked.as_json)
 
-    def _measure(self, treatment: Treatment, block: int, limit: float, watch: Any, cancelled: Any) -> Row:
-        from corro.bench.runs import measured
-        from corro.bench.store import Row
+    def _measure(self) -> Measure:
+        from corro.bench.runs import attempted
 
-        whole = replace(self.subject, steps=0)
-        try:
-            return measured(whole, treatment, block, watch=watch, cancelled=cancelled, limit_seconds=limit)
-        except (CorroError, OSError) as error:  # the other side may be possible
-            return Row(block, treatment, str(error))
+        return partial(attempted, replace(self.subject, steps=0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,10 @@ from corro.cli._bench_first import must_have_run, run_first
 from corro.cli._bench_kinds import OfBench
 from corro.cli._interrupts import interruptible
 from corro.cli._terminal import echo
-from corro.errors import CorroError, UsageError
+from corro.errors import UsageError
 
 if TYPE_CHECKING:
-    from corro.bench.design import Design, Treatment
+    from corro.bench.design import Design
     from corro.bench.experiment import Times
     from corro.bench.runs import Subject
     from corro.bench.store import Store
@@ -122,16 +123,10 @@ def command(**given: Any) -> None:
 def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Path, until: float) -> int:
     """Make the runs that are missing, and say what they show; the exit status."""
     from corro.bench.experiment import End, Times, conduct
-    from corro.bench.runs import measured, tidy
-    from corro.bench.store import Row
-    from corro.cli._bench import Board, render_design
+    from corro.bench.runs import attempted, tidy
+    from corro.cli._bench import Board, interrupted, render_design
 
-    def measure(treatment: Treatment, block: int, limit: float, watch: Any, cancelled: Any) -> Row:
-        try:
-            return measured(subject, treatment, block, watch=watch, cancelled=cancelled, limit_seconds=limit)
-        except (CorroError, OSError) as error:  # the other runs may be possible
-            return Row(block, treatment, str(error))
-
+    measure = partial(attempted, subject)
     tidy()
     _warn_of_load(design.cores)
     with Board(design, asked.replications or asked.fewest, quiet=asked.as_json) as board:
@@ -139,7 +134,7 @@ def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Pat
         try:
             run_first(asked, design, store, measure, board, until)
         except KeyboardInterrupt:
-            return _interrupted(file)
+            return interrupted(file)
     must_have_run(asked, store)
     times = Times(design, store.rows())
     replications = _replications(asked, times, until)
@@ -153,15 +148,10 @@ def _run(asked: Asked, subject: Subject, design: Design, store: Store, file: Pat
         board.show(store.rows())
         end = conduct(design, store, measure, replications, board, until=until)
     if end is End.INTERRUPTED:
-        return _interrupted(file)
+        return interrupted(file)
     if end is End.BUDGET:
         echo("corro: the budget is used up; the same command goes on where it has stopped.", sys.stderr)
     return _told(asked, design, store, file)
-
-
-def _interrupted(file: Path) -> int:
-    echo(f"corro: interrupted. All runs that had ended are in {file}; the same command goes on.", sys.stderr)
-    return 130
 
 
 def _replications(asked: Asked, times: Times, until: float) -> int:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bench_support import design, responses, speed
 from corro.bench.design import Treatment
-from corro.bench.search import PAIRS, Best, Round, best, candidates, searched, without_compression
+from corro.bench.search import PAIRS, Best, Round, best, candidates, rates_of, searched, without_compression
 from corro.bench.store import Row
 from corro.targets.base import USUAL, Exchange
 
@@ -103,12 +103,27 @@ def test_what_exchanges_faster_is_compared_with_what_the_engine_does_by_itself()
     rounds = machine.search(candidates(SENT))
     found = best(rounds, machine.rows)
     assert found is not None
-    assert (found.treatment.exchange, found.second and found.second.exchange) == (Exchange("fp16", 5), USUAL)
+    assert (found.treatment.exchange, found.second and found.second.exchange) == (Exchange("fp16", 5), Exchange("", 5))
+    assert {each.exchange for each in rounds[-1].candidates} == {Exchange("fp16", 5), Exchange("", 5), USUAL}
     assert found.faster is not None
-    assert found.faster.estimate == pytest.approx(3, rel=0.1)
+    assert found.faster.estimate == pytest.approx(300 / 180, rel=0.1)
     plain = best(without_compression(rounds), machine.rows)
     assert plain is not None
     assert not plain.treatment.exchange.compression
+
+
+def test_another_way_is_not_lost_where_the_exchange_does_not_pay() -> None:
+    """One process is about as fast as the engine that is told, and faster than what that does by itself."""
+    for seed in range(20):
+        machine = Machine(
+            lambda each: (90.0 if each.exchange == USUAL else 100.0) if each.distributed else 98.0, 0.1, seed
+        )
+        rounds = machine.search(candidates(SENT))
+        found = best(rounds, machine.rows)
+        assert found is not None
+        assert len(rounds[-1].blocks) == PAIRS
+        last = rates_of(rounds[-1], machine.rows)
+        assert found.rate >= max(rate for each, rate in last.items() if each.exchange == USUAL)
 
 
 def test_what_exchanges_no_faster_is_left_to_the_engine() -> None:
