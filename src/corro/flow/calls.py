@@ -534,16 +534,14 @@ def _defaults(spec: ast.arguments) -> dict[str, ast.expr]:
 
 
 def _is_of_one_pass(loop: Loop) -> bool:
-    """Whether a loop goes over one loader from its first batch on, also over ``iter(loader)`` that its head makes."""
-    anew = isinstance(loop.node, (ast.For, ast.AsyncFor)) and isinstance(loop.node.iter, ast.Call)
-    is_iterator = loop.iterable.kind is Kind.ITERATOR and loop.iterable.name == "iter" and bool(loop.iterable.items)
-    return _is_plain(loop.iterable.items[0] if anew and is_iterator else loop.iterable)
+    """Whether a loop goes over one loader, or over a progress bar or a generator around it, from its first batch on."""
+    return _is_plain(loop.iterable, opened=python.opens_in_head(loop.node))
 
 
-def _is_plain(iterable: Value) -> bool:
-    """Whether a loop goes over one loader, or over a progress bar or a generator around it."""
-    if iterable.kind is Kind.PROGRESS or (iterable.kind is Kind.ITERATOR and iterable.name == "enumerate"):
-        return bool(iterable.items) and _is_plain(iterable.items[0])
+def _is_plain(iterable: Value, *, opened: bool) -> bool:
+    around = iterable.kind is Kind.PROGRESS or (iterable.kind is Kind.ITERATOR and iterable.name == "enumerate")
+    if (around or (opened and python.is_opened(iterable))) and iterable.items:
+        return _is_plain(iterable.items[0], opened=opened)
     return iterable.kind is Kind.LOADER or (iterable.kind is Kind.ITERATOR and iterable.name == BATCHES)
 
 

@@ -27,6 +27,7 @@ from corro.flow.values import (
     number,
     put_together,
 )
+from corro.source import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -417,6 +418,17 @@ def _field(flow: Flow, call: Call) -> Value:
     factory = call.keywords.get("default_factory")
     made = flow.call_value(factory, Call(call.node, ())) if factory is not None else None
     return Value(placement=made.placement) if made is not None else call.keywords.get("default", UNKNOWN)
+
+
+def is_opened(value: Value) -> bool:
+    """Whether a value is what ``iter()`` gives."""
+    return value.kind is Kind.ITERATOR and value.name == "iter"
+
+
+def opens_in_head(loop: ast.AST) -> bool:
+    """Whether a loop calls ``iter()`` in its head, each time that it begins; one made elsewhere goes on."""
+    heads = walk(loop.iter) if isinstance(loop, (ast.For, ast.AsyncFor)) else ()
+    return any(isinstance(each, ast.Call) and getattr(each.func, "id", "") == "iter" for each in heads)
 
 
 def asked_type(value: Value) -> Value | None:

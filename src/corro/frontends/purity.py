@@ -79,8 +79,7 @@ _STEERING = frozenset(
 _SETTING = ("torch.set_", "torch.seed", "torch.manual_seed", "numpy.set_", "numpy.seterr", "sys.set", "sys.exit")
 """Functions of pure libraries that change something for all that follows."""
 
-_WEIGHTED = ("Linear", "Bilinear", "Conv", "LazyConv", "LazyLinear", "Embedding", "LSTM", "GRU", "RNN", "Transformer",
-             "MultiheadAttention")  # fmt: skip
+DRAWN_WEIGHTS = ("Linear", "Bilinear", "Conv", "Lazy", "LSTM", "GRU", "RNN", "Embedding", "Multihead", "Transformer")
 """How the names of layers begin that draw their first weights when they are made."""
 
 _CALLED = frozenset({Kind.LOSS, Kind.SCHEDULER, Kind.TENSOR})
@@ -220,7 +219,7 @@ def _is_pure(facts: Facts, fact: CallFact) -> bool:
         return bool(fact.args) and fact.args[0].kind is Kind.PARAMETERS
     if draws(fact) is not None or fact.name.startswith(_SETTING) or fetches(fact):  # rank 0 waits for the others there
         return False
-    if fact.name.startswith("torch.nn.") and fact.name.rpartition(".")[2].startswith(_WEIGHTED):
+    if fact.name.startswith("torch.nn.") and fact.name.rpartition(".")[2].startswith(DRAWN_WEIGHTS):
         return False
     return fact.name in _PURE or fact.name.startswith(_PURE_LIBRARIES) or trackers.is_media(fact.name)
 

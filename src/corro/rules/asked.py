@@ -15,6 +15,7 @@ from corro.flow.python import FILE_SYSTEM
 from corro.frontends.effects import EffectKind
 from corro.rules import mending, rank_0_first
 from corro.rules.alone import around, with_check
+from corro.rules.told import makes_folder
 from corro.source import After, Before, arguments_of, walk
 from corro.targets.base import Code
 
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 _CHANGING = frozenset({EffectKind.FETCH, EffectKind.SAVE, EffectKind.OPEN, EffectKind.CONTAINER, EffectKind.DELETE,
                        EffectKind.DIRECTORY})  # fmt: skip
-_FOLDERS = frozenset({"os.makedirs", "os.mkdir", "mkdir"})
-"""What makes a folder; where it may be there already, every process does."""
 _LAZY = frozenset({"rglob", "iterdir", "scandir", "walk", "iglob"})
 """What lists files while it is gone through; as a method of a path, ``glob`` may."""
 _ONCE = 99
@@ -197,7 +196,7 @@ def _at_once(job: Job, place: Place, asking: ast.expr, asked: Sequence[CallFact]
 def _changed_before(job: Job, question: CallFact, fact: CallFact, node: ast.Call) -> Iterator[Place]:
     """Where something else is changed after a question, and before it has decided about what leads to a call."""
     scope, above = _scope(job, node), {node, *job.ancestors(node)}
-    changing = [each for each in job.calls if each.name in _FOLDERS]
+    changing = [each for each in job.calls if makes_folder(each)]
     changing += [effect.fact for effect in job.effects if effect.kind in _CHANGING]
     for change in sorted(changing, key=lambda each: each.order):
         if not question.order < change.order < fact.order or rank_0_first.holds(job, change.node):

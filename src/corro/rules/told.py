@@ -158,7 +158,7 @@ def needing(job: Job) -> Iterator[tuple[CallFact, Value]]:
     for fact in job.calls:
         if fact.node in alone or fact.name in _OPTIONS or job.value(fact.node.func).kind in _FOLLOWED:
             continue
-        named = _reads(fact) or _makes_folder(fact)
+        named = _reads(fact) or makes_folder(fact)
         for value in _given(fact, named):
             told = value.kind in _NAMES if named else value.kind is Kind.TEXT and not is_pure(job.facts, fact.node)
             if told and value.placement.causes:
@@ -172,7 +172,7 @@ def _given(fact: CallFact, named: bool) -> Iterator[Value]:
         yield fact.receiver
 
 
-def _makes_folder(fact: CallFact) -> bool:
+def makes_folder(fact: CallFact) -> bool:
     """Whether a call makes a folder, of a text or of a path that is put together."""
     return fact.name.rpartition(".")[2] in _FOLDERS
 

@@ -144,7 +144,7 @@ def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozens
     if any(not isinstance(node, ast.For) for node, numbers in loops.items() if numbers & group):
         yield "the loop over the batches is a comprehension"
     passes = (loop for each in loops for loop in facts.loops[each])
-    if any(loop.loaders & group and not begins(facts, loop, number) for loop in passes for number in loop.loaders):
+    if any(loop.loaders & group and not begins(loop, number) for loop in passes for number in loop.loaders):
         yield "the loop may not go over all of its batches, or over another loader's beside them"
     for fact in facts.accumulations.values():
         if fact.value.sources & group and fact.used and not fact.value.scalar:

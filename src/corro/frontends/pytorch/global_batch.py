@@ -19,6 +19,7 @@ from corro.flow import depths
 from corro.flow.semantics import Call
 from corro.flow.values import UNSET, Value, number
 from corro.frontends import tensors
+from corro.frontends.purity import DRAWN_WEIGHTS
 from corro.frontends.pytorch import batch_sizes, losses
 from corro.frontends.pytorch.partial_sums import is_training
 from corro.source import arguments_of, position
@@ -35,8 +36,7 @@ _ROWWISE = frozenset({tensors.DOUBLE, depths.TRUTH, tensors.IN_A_ROW, tensors.NU
 _FURTHER = frozenset({"cat", "stack", "concatenate", "concat", "vstack", "hstack", "eye", "linspace"})
 """Functions that the operations on tensors do not name."""
 _LIBRARIES = ("torch.", "numpy.")
-_WITH_WEIGHTS = ("Linear", "Bilinear", "Conv", "Lazy", "LSTM", "GRU", "RNN", "Embedding", "Multihead", "Transformer",
-                 "BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm")  # fmt: skip
+_WITH_WEIGHTS = (*DRAWN_WEIGHTS, "BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm")
 """How the names of layers begin that have weights."""
 _BY_CHANCE = ("torch.rand", "torch.normal", "numpy.random.")
 _KEEPING = frozenset({"append", "extend", "add"})

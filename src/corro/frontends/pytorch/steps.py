@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.steps import PASS_LOOPS, Backward, Batches, BatchSource, HandUpdate, OptimizerSite, Step, Update
+from corro.flow.python import is_opened, opens_in_head
 from corro.flow.state import BATCHES
 from corro.flow.values import Value
 from corro.frontends.batch_sources import TAKING, Framework, Loss, uses_of
@@ -180,25 +181,19 @@ def _source(facts: Facts, loop: PassLoop, number: int) -> BatchSource:
         return fact.source
     passes = (each for each in facts.loops[loop] if number in each.loaders)
     taken = any(each.name in TAKING and number in each.result.sources for each in facts.calls)
-    elsewhere = taken or not all(begins(facts, each, number) for each in passes)
+    elsewhere = taken or not all(begins(each, number) for each in passes)
     return BatchSource(node, Batches.LOADER, (loop,), number, begins_elsewhere=elsewhere)
 
 
-def begins(facts: Facts, loop: Loop, number: int) -> bool:
+def begins(loop: Loop, number: int) -> bool:
     """Whether a loop begins each time with the first batch of a loader, and does not begin it again."""
-    head = walk(loop.node.iter) if isinstance(loop.node, ast.For) else ()
-    opened = any(isinstance(each, ast.Call) and _is_opened(facts.values.get(each, Value())) for each in head)
-    return _begins(loop.iterable, number, opened=opened)
-
-
-def _is_opened(value: Value) -> bool:
-    return value.kind is Kind.ITERATOR and value.name == "iter"
+    return _begins(loop.iterable, number, opened=opens_in_head(loop.node))
 
 
 def _begins(iterable: Value, number: int, *, opened: bool) -> bool:
     """Whether what a loop goes over begins with the first batch; ``opened``: by ``iter()`` in the head of the loop."""
     counted = iterable.kind is Kind.PROGRESS or (iterable.kind is Kind.ITERATOR and iterable.name == "enumerate")
-    if (counted or (opened and _is_opened(iterable))) and iterable.items:
+    if (counted or (opened and is_opened(iterable))) and iterable.items:
         return _begins(iterable.items[0], number, opened=opened)
     handed_on = iterable.kind is Kind.ITERATOR and iterable.name == BATCHES
     given = (handed_on or iterable.kind is Kind.LOADER) and number in iterable.sites

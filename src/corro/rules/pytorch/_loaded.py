@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _RESHAPING = frozenset({"view", "reshape", "unsqueeze", "squeeze", "repeat", "expand", "transpose", "permute", "T"})
 _ON_SAME_DEVICE = _RESHAPING | {"clone", "detach", "float", "double", "half", "long", "contiguous", "requires_grad_"}
 """Attributes and methods of a tensor that give one on the same device."""
+_OF_MODELS = frozenset({"eval", "train", "forward"})
+"""Methods of a whole model, which is no weights."""
 _TAKING = frozenset({"get", "pop", "values", "items", "data"})
 """Those that take something of a dict, or of a tensor."""
 _KEEPING = ("torch.save", "torch.utils.", "torch.is_", "torch.tensor", "torch.as_tensor", "torch.from_numpy")
@@ -44,7 +46,12 @@ def meets_device(job: Job, loaded: ast.Call) -> bool:
 
 
 def _is_computed_with(job: Job, node: ast.expr) -> bool:
-    """Whether the expression around a value uses it together with tensors."""
+    """Whether the expression around a value uses it together with tensors, or as a model."""
+    parent = job.parent(node)
+    if isinstance(parent, ast.Attribute) and parent.attr in _OF_MODELS:
+        return True
+    if isinstance(parent, ast.Call) and parent.func is node:
+        return True
     user = _user(job, node)
     if isinstance(user, ast.Call):
         called = job.value(user.func)

@@ -60,7 +60,6 @@ NAME = "checkpoints"
 _FIRST = -99
 """In front of what other rules take out of the statement, which may be what reads the file."""
 _LAST = 99
-_OF_MODELS = frozenset({"eval", "train", "forward"})
 _TO_OWN_GPU = '(lambda storage, place: storage.cuda() if place.startswith("cuda") else storage)'
 
 
@@ -155,31 +154,16 @@ def _map_locations(job: Job) -> Iterator[Answer]:
             or _is_located(node)
         ):
             continue
-        located = _TO_OWN_GPU if _is_model(job, node) or meets_device(job, node) else '"cpu"'
+        located = _TO_OWN_GPU if _takes_place(job, node) or meets_device(job, node) else '"cpu"'
         edits = add_keyword(job.file_of(node), node, "map_location", located)
         yield job.change(NAME, "not all processes load to the first GPU", node, edits)
 
 
-def _is_model(job: Job, node: ast.Call) -> bool:
-    """Whether what is loaded is a model, and no weights: it takes the place of one, or is used as one."""
+def _takes_place(job: Job, node: ast.Call) -> bool:
+    """Whether what is loaded takes the place of a model, by its name: it is no weights, and nothing moves it."""
     parent = job.parent(node)
-    if isinstance(parent, ast.Attribute):
-        return parent.attr in _OF_MODELS
     names = {site.name for site in job.anatomy.models}
-    targets = parent.targets if isinstance(parent, ast.Assign) else []
-    return any(job.segment(target) in names or _is_used_as_model(job, target) for target in targets)
-
-
-def _is_used_as_model(job: Job, target: ast.expr) -> bool:
-    """Whether a variable is called, or put into a mode."""
-    names = job.names_of(target)
-    uses = names.uses(target.id, names.binding(target)) if isinstance(target, ast.Name) else ()
-    users = [(use, job.parent(use)) for use in uses]
-    return any(
-        (isinstance(user, ast.Call) and user.func is use)
-        or (isinstance(user, ast.Attribute) and user.attr in _OF_MODELS)
-        for use, user in users
-    )
+    return isinstance(parent, ast.Assign) and any(job.segment(target) in names for target in parent.targets)
 
 
 def _is_located(node: ast.Call) -> bool:

@@ -65,15 +65,10 @@ def apply(job: Job) -> Iterable[Answer]:
 def _paired(job: Job) -> Iterator[Answer]:
     """``zip(labels, predictions)``: of all data, and of the batches of a pass that is shared out."""
     for fact in job.calls:
-        kinds = {each.kind for each in fact.args}
+        if fact.name != "zip" or fact.context.passes or not differs(job, fact.result):
+            continue
         whole = any(each.kind is Kind.TENSOR and each.form is Form.REPLICATED for each in fact.args)
-        if (
-            fact.name == "zip"
-            and whole
-            and Kind.LIST in kinds
-            and differs(job, fact.result)
-            and not fact.context.passes
-        ):
+        if whole and any(each.kind is Kind.LIST for each in fact.args):
             yield job.refuse(
                 NAME,
                 "this pairs an array of all data with a list of what this process has of its shard: at the same place "

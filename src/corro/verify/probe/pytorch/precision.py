@@ -26,20 +26,20 @@ def install(session: Session) -> None:
 
     mode.__enter__ = entered
     if torch.distributed.is_available():
-        _watch(session, torch.distributed, "all_reduce")
+        _watch_exchange(session)
     after_import("horovod.torch.compression", lambda module: _watch_compression(session, module.FP16Compressor))
 
 
-def _watch(session: Session, module: Any, name: str) -> None:
-    """Note the type of what a function is given."""
-    call = getattr(module, name)
+def _watch_exchange(session: Session) -> None:
+    """Note the type that ``torch.distributed`` adds up."""
+    reduce = torch.distributed.all_reduce
 
-    @functools.wraps(call)
-    def called(tensor: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+    @functools.wraps(reduce)
+    def reduced(tensor: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
         note(session.record, tensor.dtype)
-        return call(tensor, *args, **kwargs)
+        return reduce(tensor, *args, **kwargs)
 
-    setattr(module, name, called)
+    torch.distributed.all_reduce = reduced
 
 
 def _watch_compression(session: Session, compressor: Any) -> None:
