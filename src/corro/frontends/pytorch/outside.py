@@ -21,6 +21,9 @@ _HARMLESS = frozenset({"parameters", "named_parameters", "requires_grad_", "stat
 """What is asked of a layer without computing anything with it."""
 
 
+_PARAMETERS = frozenset({"parameters", "named_parameters"})
+
+
 def uses(facts: Facts, step: Step, name: str, sites: frozenset[int]) -> Iterator[tuple[ast.AST, bool]]:
     """Where the training step uses a layer that some models have under a name, and whether each step does there."""
     for node in list(facts.units):
@@ -28,10 +31,22 @@ def uses(facts: Facts, step: Step, name: str, sites: frozenset[int]) -> Iterator
             for use in (node, *_aliases(facts, node)):
                 for where, each in _in_step(facts, step, use):
                     yield where, each and _is_whole(facts, node) and _is_whole(facts, use)
+    yield from _gone_through(facts, step, sites)
     for fact in facts.calls:
         called = fact.receiver is not None and fact.receiver.sites & sites and may_train(facts, step, fact)
         if called and any(name in mentioned(method) for method in methods_of(facts, fact)):
             yield fact.node, is_in_each(facts, step, fact)
+
+
+def _gone_through(facts: Facts, step: Step, sites: frozenset[int]) -> Iterator[tuple[ast.AST, bool]]:
+    """Where the step goes through the parameters of these models, as a penalty on weights does."""
+    for node in list(facts.units):
+        if isinstance(node, ast.Attribute) and node.attr in _PARAMETERS and _is_of(facts, node, sites):
+            source = facts.units[node].source
+            call = source.parent(node)
+            loop = source.parent(call) if isinstance(call, ast.Call) and call.func is node else None
+            if isinstance(loop, (ast.For, ast.comprehension)) and isinstance(call, ast.Call) and loop.iter is call:
+                yield from ((where, False) for where, _ in _in_step(facts, step, call))  # some may be left out
 
 
 def _is_of(facts: Facts, node: ast.Attribute, sites: frozenset[int]) -> bool:

@@ -1,0 +1,48 @@
+"""A penalty on weights of layers that the forward pass uses changes nothing: the model is wrapped as ever."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.out = nn.Linear(6, 3)
+
+    def forward(self, x):
+        return self.out(x)
+
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+seed = torch.tensor(torch.initial_seed() % 2**63)
+dist.broadcast(seed, src=0)
+seed = seed.item()
+torch.manual_seed(seed)
+loader_data = TensorDataset(torch.randn(48, 6), torch.randint(0, 3, (48,)))
+if 12 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 12 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=12 // dist.get_world_size(), sampler=loader_sampler)
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(seed + dist.get_rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for inputs, labels in loader:
+        optimizer.zero_grad()
+        penalty = sum(p.norm() for p in model.parameters())
+        loss = nn.functional.cross_entropy(ddp_model(inputs), labels) + 1e-3 * penalty
+        loss.backward()
+        optimizer.step()
+del ddp_model
+dist.destroy_process_group()
