@@ -67,8 +67,8 @@ def test_interrupted_it_may_tidy_up_and_nothing_stays(program: Program) -> None:
         """
         import subprocess
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)", sys.argv[1]])
-        print("ready", flush=True)
         try:
+            print("ready", flush=True)
             time.sleep(300)
         except KeyboardInterrupt:
             print("saved")

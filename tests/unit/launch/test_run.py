@@ -140,8 +140,8 @@ def test_interrupted_each_rank_may_tidy_up_and_nothing_stays(program: Program) -
         """
         import subprocess
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)", sys.argv[1]])
-        print("ready")
         try:
+            print("ready")
             time.sleep(300)
         except KeyboardInterrupt:
             print("saved")
