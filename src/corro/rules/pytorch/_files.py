@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.flow.python import FILE_SYSTEM
 from corro.flow.values import is_like, joined_path, likeness
-from corro.frontends.effects import EffectKind, effects
+from corro.frontends.effects import EffectKind, effects, opens
 from corro.frontends.lineage import base_names
 from corro.source import arguments_of
 
@@ -23,16 +23,21 @@ if TYPE_CHECKING:
     from corro.rules.pytorch._job import Job
 
 _WRITES = frozenset({EffectKind.SAVE, EffectKind.OPEN, EffectKind.DELETE})
-_READS = frozenset({"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt", "numpy.genfromtxt",
-                    "torch.jit.load", "open", "torchvision.datasets.ImageFolder",
-                    "torchvision.datasets.DatasetFolder", "torchvision.io.read_image", "torchaudio.load",
-                    "matplotlib.image.imread", "matplotlib.pyplot.imread", "PIL.Image.open", "cv2.imread",
-                    "imageio.imread", "imageio.v2.imread", "imageio.v3.imread", "skimage.io.imread",
-                    "soundfile.read"}) | FILE_SYSTEM  # fmt: skip
+_MEDIA = frozenset({"torchvision.io.read_image", "torchaudio.load", "matplotlib.image.imread",
+                    "matplotlib.pyplot.imread", "PIL.Image.open", "cv2.imread", "imageio.imread", "imageio.v2.imread",
+                    "imageio.v3.imread", "skimage.io.imread", "soundfile.read"})  # fmt: skip
+"""Calls that read a picture or a sound."""
+_READS = _MEDIA | FILE_SYSTEM | {"torch.load", "numpy.load", "joblib.load", "pandas.read_csv", "numpy.loadtxt",
+                                 "numpy.genfromtxt", "torch.jit.load", "open", "torchvision.datasets.ImageFolder",
+                                 "torchvision.datasets.DatasetFolder"}  # fmt: skip
 """Calls that read a file, or ask for one, whatever they are given."""
 _LISTS = frozenset({"iterdir", "glob", "rglob"})
 """Methods of paths that look into a folder, of whatever path."""
 _ON_PATHS = frozenset({"exists", "is_file", "open", "read_bytes", "read_text", "stat"})
+_DATA = frozenset({"torch.save", "torch.jit.save", "numpy.save", "numpy.savez", "numpy.savez_compressed",
+                   "numpy.savetxt", "pickle.dump", "json.dump", "yaml.dump", "joblib.dump", "to_csv", "to_json",
+                   "to_pickle", "write_text"})  # fmt: skip
+"""What writes neither a picture nor a sound."""
 _DRAWN = ("savefig", "imsave")
 """How the names end of what plots into a file."""
 _READING = ("load", "read", "from_", "open", "parse")
@@ -74,11 +79,23 @@ def overwrites(job: Job, writing: CallFact, reading: CallFact) -> bool:
 
 
 def may_be_of(job: Job, writing: CallFact, reading: CallFact) -> bool:
-    """Whether what is read may be what is written, or in it: two paths that are known, and not alike, are two files."""
+    """Whether what is read may be what is written, or in it: two paths that are known, and not alike, are two files.
+
+    Nor is a picture read from what was written as data.
+    """
+    if reading.name in _MEDIA and _writes_data(writing):
+        return False
     written, read = [*_paths(job, writing)], [_key(job, node) for node in arguments_of(reading.node)[:1]]
     if reading.receiver is not None or not written or not read or not all(map(_is_known, (*written, *read))):
         return True
     return any(_meet(each, other) for each in written for other in read)
+
+
+def _writes_data(writing: CallFact) -> bool:
+    if not opens(writing.name):
+        return writing.name in _DATA
+    mode = writing.argument(1, "mode")
+    return mode is not None and isinstance(mode.const, str) and "b" not in mode.const
 
 
 def _is_known(key: str) -> bool:
