@@ -69,13 +69,15 @@ def _is_derived(job: Job, fact: CallFact) -> bool:
 
 
 def overwrites(job: Job, writing: CallFact, reading: CallFact) -> bool:
-    """Whether a file may be written to again while other processes read it: no step, which all make, lies between."""
-    if writing.order < reading.order or not {*_paths(job, writing)} & {
-        _key(job, n) for n in arguments_of(reading.node)
-    }:
-        return False
+    """Whether a file may be written to again while other processes read it."""
+    read = {_key(job, node) for node in arguments_of(reading.node)}
+    return not read.isdisjoint(_paths(job, writing)) and follows(job, writing, reading)
+
+
+def follows(job: Job, writing: CallFact, reading: CallFact) -> bool:
+    """Whether rank 0 may write while other processes still read: no step, which all make, lies between."""
     steps = (fact for each in job.anatomy.backwards for fact in job.calls_of(each.node))
-    return not any(reading.order < step.order < writing.order for step in steps)
+    return reading.order <= writing.order and not any(reading.order < each.order < writing.order for each in steps)
 
 
 def may_be_of(job: Job, writing: CallFact, reading: CallFact) -> bool:

@@ -2,12 +2,13 @@
 
 Why
 ---
-Files are written on rank 0 only. A process that reads one of them later must wait until it is there: a barrier,
-outside any condition on the rank. So must rank 0 before it writes again to a file that others may still be reading. A
-checkpoint written on ``cuda:0`` would be loaded to ``cuda:0`` by every process: it is loaded to the CPU, from where
-``load_state_dict`` copies it to the model's device. A whole model that takes the place of the trained one, or is
-called, goes to the process's own GPU, where it was saved from one; so does a file with a tensor that is used as it is:
-by a model, or in computing. With Horovod the optimizer's loaded state is sent around once.
+Files are written on rank 0 only. A process that reads one of them later must wait until it is there: a barrier, outside
+any condition on the rank, and once for several files where nothing is written between. So must rank 0 before it writes
+again to a file that others may still be reading. A checkpoint written on ``cuda:0`` would be loaded to ``cuda:0`` by
+every process: it is loaded to the CPU, from where ``load_state_dict`` copies it to the model's device. A whole model
+that takes the place of the trained one, or is called, goes to the process's own GPU, where it was saved from one; so
+does a file with a tensor that is used as it is: by a model, or in computing. With Horovod the optimizer's loaded state
+is sent around once.
 
 Before
 ------
@@ -35,21 +36,25 @@ PyTorch DDP tutorial, "Save and Load Checkpoints"; Horovod, ``examples/pytorch/p
 from __future__ import annotations
 
 import ast
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.classes import dataclass, field
 from corro.frontends.effects import EffectKind, effects
 from corro.rules import mending, rank_0_first
 from corro.rules.alone import around, only_effects
+from corro.rules.places import blocks, way
 from corro.rules.pytorch._devices import uses_gpu
-from corro.rules.pytorch._files import may_be_of, overwrites, reads, writes
+from corro.rules.pytorch._files import follows, may_be_of, overwrites, reads, writes
 from corro.rules.pytorch._loaded import meets_device
 from corro.rules.reducing import is_uniform
-from corro.source import After, Before, Edit, add_keyword
+from corro.source import After, Before, Edit, add_keyword, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from corro.flow.facts import CallFact
     from corro.rules.base import Answer
@@ -77,33 +82,71 @@ def _barriers(job: Job) -> Iterator[Answer]:
     opened = {fact.node for fact in writing}
     if written is None:
         return
-    handled: set[ast.stmt] = set()
+    waits = _Waits(job, {node for fact in writing for node in way(fact)})
     for fact in reads(job):
         if fact.order < written or fact.node in opened or rank_0_first.holds(job, fact.node):
             continue
         if mending.holds(job, fact.node):
             continue  # rank 0 reads there what it has written
-        statement = around(job, job.statement(fact.node))
-        if statement in handled:
+        before = [each for each in writing if may_be_of(job, each, fact)]
+        if not before:
             continue
-        handled.add(statement)
+        statement = _in_front(job, around(job, job.statement(fact.node)), before)
         if isinstance(statement, ast.If) and only_effects(job, statement):
             continue
-        if not all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
-            before = [each for each in writing if may_be_of(job, each, fact)]
-            if all(_is_settled(job, each, fact) for each in before):
-                places = dict.fromkeys(around(job, job.statement(each.node)) for each in before)
-                yield from (_settled(job, place) for place in places if place not in handled)
-                handled.update(places)
-                continue
+        if waits.are_over(statement) and not any(follows(job, each, fact) for each in before):
+            continue
+        if all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
+            waits.in_front_of.add(statement)
+            yield _waiting(job, fact, statement, any(overwrites(job, each, fact) for each in writing))
+        elif all(_is_settled(job, each, fact) for each in before):
+            places = dict.fromkeys(around(job, job.statement(each.node)) for each in before)
+            yield from (_settled(job, place) for place in places if place not in waits.behind)
+            waits.behind.update(places)
+        else:
             yield job.refuse(
                 NAME,
                 "a file that rank 0 may just be writing is read on a path that not all processes take.",
                 fact.node,
                 "Read it in the script itself, not under a condition that differs between processes.",
             )
-            continue
-        yield _waiting(job, fact, statement, any(overwrites(job, each, fact) for each in writing))
+
+
+@dataclass(frozen=True)
+class _Waits:
+    """The statements in front of which, and behind which, all processes wait until rank 0 has written its files.
+
+    Args:
+        job: what the rule is given.
+        writing: calls that write, and those that lead to them.
+    """
+
+    job: Job
+    writing: AbstractSet[ast.AST]
+    in_front_of: set[ast.stmt] = field(default_factory=set)
+    behind: set[ast.stmt] = field(default_factory=set)
+
+    def are_over(self, statement: ast.stmt) -> bool:
+        """Whether all have waited, on every way to a statement, since anything was written."""
+        above = takewhile(lambda node: not isinstance(node, rank_0_first.SCOPES), self.job.ancestors(statement))
+        for each in (statement, *above):
+            block = next((body for body in blocks(self.job.parent(each)) if each in body), [])
+            for passed in reversed(block[: block.index(each) + 1] if isinstance(each, ast.stmt) and block else []):
+                if passed in self.behind and passed is not each:
+                    return True
+                if not self.writing.isdisjoint(walk(passed)):
+                    return False
+                if passed in self.in_front_of:
+                    return True
+        return False
+
+
+def _in_front(job: Job, statement: ast.stmt, writing: Sequence[CallFact]) -> ast.stmt:
+    """The outermost loop around a statement in which nothing is written: one waits once; else the statement."""
+    loops = {loop.node for fact in writing for loop in fact.context.loops}
+    above = takewhile(lambda node: not isinstance(node, rank_0_first.SCOPES), job.ancestors(statement))
+    inside = takewhile(lambda node: node not in loops, above)
+    return next((node for node in reversed([*inside]) if isinstance(node, (ast.For, ast.While))), statement)
 
 
 def _is_settled(job: Job, writing: CallFact, reading: CallFact) -> bool:

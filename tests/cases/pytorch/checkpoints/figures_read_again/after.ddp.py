@@ -36,9 +36,9 @@ for epoch in range(2):
         plt.plot([1, 2, epoch])
         plt.savefig(f"img_{epoch}.png")
 images = []
+dist.barrier()
 for e in range(2):
     name = "img_" + str(e) + ".png"
-    dist.barrier()
     images.append(imageio.imread(name))
 if dist.get_rank() == 0:
     imageio.mimsave("all.gif", images, fps=5)

@@ -33,9 +33,9 @@ for epoch in range(2):
         plt.plot([1, 2, epoch])
         plt.savefig(f"img_{epoch}.png")
 images = []
+hvd.barrier()
 for e in range(2):
     name = "img_" + str(e) + ".png"
-    hvd.barrier()
     images.append(imageio.imread(name))
 if hvd.rank() == 0:
     imageio.mimsave("all.gif", images, fps=5)

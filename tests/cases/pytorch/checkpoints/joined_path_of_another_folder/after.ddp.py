@@ -12,7 +12,6 @@ import torch.distributed.nn  # imported after the start, it would keep the group
 
 def show(model, folder):
     path = os.path.join(folder, "labels.txt")
-    dist.barrier()
     if not os.path.exists(folder):
         if dist.get_rank() == 0:
             print(f"there is no folder {folder}")

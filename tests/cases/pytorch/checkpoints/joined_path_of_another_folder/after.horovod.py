@@ -10,7 +10,6 @@ from torch.utils.data.distributed import DistributedSampler
 
 def show(model, folder):
     path = os.path.join(folder, "labels.txt")
-    hvd.barrier()
     if not os.path.exists(folder):
         if hvd.rank() == 0:
             print(f"there is no folder {folder}")

@@ -44,9 +44,7 @@ kept = torch.load(
 kept_result = kept(x.cuda())
 if dist.get_rank() == 0:
     print(kept_result.sum().item())
-dist.barrier()
 tested = torch.load("model.pt", weights_only=False, map_location=(lambda storage, place: storage.cuda() if place.startswith("cuda") else storage)).eval()
-dist.barrier()
 weights = torch.load("weights.pt", map_location="cpu")
 model.load_state_dict(weights)
 if dist.get_rank() == 0:

@@ -40,9 +40,7 @@ kept = torch.load(
 kept_result = kept(x.cuda())
 if hvd.rank() == 0:
     print(kept_result.sum().item())
-hvd.barrier()
 tested = torch.load("model.pt", weights_only=False, map_location=(lambda storage, place: storage.cuda() if place.startswith("cuda") else storage)).eval()
-hvd.barrier()
 weights = torch.load("weights.pt", map_location="cpu")
 model.load_state_dict(weights)
 if hvd.rank() == 0:

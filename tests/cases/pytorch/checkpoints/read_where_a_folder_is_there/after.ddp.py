@@ -20,7 +20,6 @@ def names_of_classes():
 
 
 def show(model, folder):
-    dist.barrier()
     if not os.path.exists(folder):
         if dist.get_rank() == 0:
             print(f"there is no folder {folder}")

@@ -18,7 +18,6 @@ def names_of_classes():
 
 
 def show(model, folder):
-    hvd.barrier()
     if not os.path.exists(folder):
         if hvd.rank() == 0:
             print(f"there is no folder {folder}")

@@ -33,7 +33,6 @@ with open("classes.json" if dist.get_rank() == 0 else os.devnull, "w") as file:
 def predictions(folder):
     """What the model says of the pictures that a list in the folder names."""
     found = []
-    dist.barrier()
     if not os.path.exists(os.path.join(folder, "names.txt")):
         return found
     with open(os.path.join(folder, "names.txt")) as names:
