@@ -10,6 +10,8 @@ from textwrap import indent
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.flow.store import OPTIONAL
+from corro.flow.values import MAYBE_NONE
 from corro.rules.places import defined_before
 from corro.rules.pytorch._orders import is_made_again, is_shuffled
 from corro.targets.base import Code
@@ -42,6 +44,12 @@ def given(fact: CallFact) -> tuple[str, Value] | None:
     return None
 
 
+def may_be_none(fact: CallFact) -> bool:
+    """Whether a loader may be given a sampler or none, as is decided when it is made."""
+    found = given(fact)
+    return found is not None and MAYBE_NONE in found[1].tags
+
+
 def is_generated(fact: CallFact) -> bool:
     """Whether a loader shuffles by a generator of the script's own."""
     generator, shuffle = fact.keywords.get("generator"), fact.argument(2, "shuffle")
@@ -49,20 +57,45 @@ def is_generated(fact: CallFact) -> bool:
     return drawn and shuffle is not None and shuffle.const is not False
 
 
+def is_decided_later(flag: Value | None) -> bool:
+    """Whether a flag that is not plainly false is true only on some paths, or of a value that is not known."""
+    return flag is None or flag.const is not True or OPTIONAL in flag.tags
+
+
 def told_apart(job: Job, number: int) -> str | None:
     """Which class of these shares out what a loader draws; ``None`` for PyTorch's own, which is told the epoch.
 
     Where the loader is begun again elsewhere than in the head of the training loop, nothing could tell it; nor where
-    one call makes several of them for a training. Its shards are of equal size.
+    one call makes several of them for a training, or the loop may go over another one that is never told. Its shards
+    are of equal size.
     """
-    for fact in job.calls_of(job.facts.nodes[number]):
-        if number not in fact.result.sites:
-            continue
+    for fact in _making(job, number):
         found = given(fact)
-        never_told = is_shuffled(fact) and (_begins_elsewhere(job, number) or is_made_again(job, number))
-        if found is not None or is_generated(fact) or never_told or job.uneven:
-            return found[0] if found is not None else FLAT
+        if found is not None:
+            return found[0]
+        if is_generated(fact) or job.uneven:
+            return FLAT
+        if is_shuffled(fact) and any(_is_never_told(job, each) for each in _trained_beside(job, number)):
+            return FLAT
     return None
+
+
+def _making(job: Job, number: int) -> list[CallFact]:
+    return [fact for fact in job.calls_of(job.facts.nodes[number]) if number in fact.result.sites]
+
+
+def _trained_beside(job: Job, number: int) -> set[int]:
+    """A loader, and the others that a loop which trains from it may go over."""
+    sources = ([each for each in step.sources if not each.begins_elsewhere] for step in job.anatomy.steps)
+    begun = ({each.number for each in found} for found in sources)
+    return {number}.union(*(numbers for numbers in begun if number in numbers))
+
+
+def _is_never_told(job: Job, number: int) -> bool:
+    making = _making(job, number)
+    if any(given(fact) is not None or is_generated(fact) for fact in making):
+        return True
+    return any(map(is_shuffled, making)) and (_begins_elsewhere(job, number) or is_made_again(job, number))
 
 
 def class_name(job: Job, made: ast.AST, kind: str) -> str:

@@ -36,7 +36,15 @@ from corro.anatomy.steps import Batches
 from corro.frontends.pytorch.streams import is_stream
 from corro.rules.places import defined_before
 from corro.rules.pytorch._endless import is_endless
-from corro.rules.pytorch._orders import frames, goes_on, index_target, known_at_pass, named_loader, numbered
+from corro.rules.pytorch._orders import (
+    frames,
+    goes_on,
+    index_target,
+    is_shuffled,
+    known_at_pass,
+    named_loader,
+    numbered,
+)
 from corro.rules.pytorch._samplers import told_apart
 from corro.rules.pytorch._shared import is_shared_out, leads_to_training
 from corro.source import Before, Wrap, replace_node, walk
@@ -60,17 +68,19 @@ def apply(job: Job) -> Iterable[Answer]:
         begun = [source for source in step.sources if source.how is Batches.LOADER and not source.begins_elsewhere]
         if not begun or not (counted or step.epoch_loop) or not isinstance(step.loop, ast.For):
             continue
-        apart = [_tells_itself(job, each.number) for each in begun if job.anatomy.loader(each.number) is not None]
-        if all(apart):
+        made = [each.number for each in begun if job.anatomy.loader(each.number) is not None]
+        told = [number for number in made if not _tells_itself(job, number)]
+        if not told:
             continue
-        if any(apart):
-            yield job.refuse(
-                NAME,
-                "the training loop goes over one of several DataLoaders, of which only some draw by a sampler of the "
-                "script's own.",
-                step.loop.iter,
-                "Write a loop for each.",
-            )
+        if len(told) < len(made):
+            if any(is_shuffled(fact) for number in told for fact in job.calls_of(job.facts.nodes[number])):
+                yield job.refuse(
+                    NAME,
+                    "the training loop goes over one of several DataLoaders, of which only some have a sampler with "
+                    "set_epoch().",
+                    step.loop.iter,
+                    "Write a loop for each.",
+                )
             continue
         named = named_loader(job, step)
         if named is None:

@@ -29,12 +29,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
-from corro.flow.store import OPTIONAL
-from corro.flow.values import MAYBE_NONE
 from corro.frontends.pytorch.graphs import LOADERS, SEED_LOADERS
 from corro.frontends.pytorch.handing import handed_away
 from corro.rules.pytorch._loaders import Arguments
-from corro.rules.pytorch._samplers import BATCHED, POSITIONS, given, is_generated
+from corro.rules.pytorch._samplers import BATCHED, FLAT, POSITIONS, given, is_decided_later, is_generated, may_be_none
 from corro.rules.pytorch._shared import makes_training, makings, others_of
 
 if TYPE_CHECKING:
@@ -160,7 +158,7 @@ def _sampled(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
             "Use shuffle=True for now, and keywords.",
         )
         return
-    if is_generated(fact) and _decided(fact.argument(2, "shuffle")):
+    if is_generated(fact) and is_decided_later(fact.argument(2, "shuffle")):
         yield job.refuse(
             NAME,
             "the training loader is given a generator, and whether it shuffles is decided when it is made.",
@@ -171,7 +169,7 @@ def _sampled(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
     if found is None:
         return
     name, sampler = found
-    known = sampler.kind in _SAMPLERS and MAYBE_NONE not in sampler.tags
+    known = sampler.kind in _SAMPLERS and (name == FLAT or not may_be_none(fact))
     node = Arguments(job, fact).node(name, POSITIONS[name])
     if not known or node is None or any(given(each) is None for each in facts) or others_of(job, fact.node):
         yield job.refuse(
@@ -202,11 +200,6 @@ def _sampled(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
             change,
             "Give the sampler what is equal on all processes.",
         )
-
-
-def _decided(flag: Value | None) -> bool:
-    """Whether a flag may be this or that."""
-    return flag is None or flag.const is not True or OPTIONAL in flag.tags
 
 
 def _may_go_on(job: Job, sampler: Value) -> bool:

@@ -54,7 +54,16 @@ from corro.rules.pytorch._endless import is_endless
 from corro.rules.pytorch._loaders import Arguments, dataset_expression, dropping, named_if_long, used_twice
 from corro.rules.pytorch._orders import seed_apart
 from corro.rules.pytorch._positions import positions
-from corro.rules.pytorch._samplers import BATCHED, FLAT, POSITIONS, Shares, given, told_apart
+from corro.rules.pytorch._samplers import (
+    BATCHED,
+    FLAT,
+    POSITIONS,
+    Shares,
+    given,
+    is_decided_later,
+    may_be_none,
+    told_apart,
+)
 from corro.rules.pytorch._shared import SAMPLER, makes_training, makings, others_of
 from corro.rules.pytorch._single import needs_two
 from corro.source import Before, Edit, parenthesised, replace_node
@@ -189,7 +198,8 @@ def _loader(
     arguments = Arguments(job, fact, only=makings(job, training) if shared is not None else ())
     edits: list[Edit] = []
     drawn = told_apart(job, site.number) is not None
-    dataset = _drawn_from(job, site, fact, edits) if drawn else dataset_expression(job, fact, edits)
+    drawing = _drawn(job, site, fact, edits) if drawn else None
+    dataset = drawing[0] if drawing is not None else None if drawn else dataset_expression(job, fact, edits)
     if dataset is None:
         message, advice = _NO_SEEDS if fact.name in SEED_LOADERS else _NO_DATA
         yield job.refuse(NAME, message, site.node, advice)
@@ -200,10 +210,9 @@ def _loader(
         return
     size, share, checks = found.whole, found.text, [*found.checks]
     checks += _check_of_last_batch(job, site, arguments, outside or dataset)
-    if drawn:
-        drawing = _drawing(job, fact, dataset)
-        sampler, code, defined = shares.wrapped(job, site, drawing.text, size, dropping(arguments))
-        code = Code("", (*code.imports, *drawing.imports))
+    if drawing is not None:
+        sampler, code, defined = shares.wrapped(job, site, drawing[1].text, size, dropping(arguments))
+        code = Code("", (*code.imports, *drawing[1].imports))
         edits += defined
     elif is_endless(job, site.number):
         sampler = f"range({job.target.rank}, len({dataset}), {job.target.world_size})"
@@ -216,7 +225,8 @@ def _loader(
     elif outside is None and not (drawn and dataset.isidentifier()):
         sampler = named_if_long(job, site.node, sampler, edits)
     edits += [*checks, *(arguments.set("batch_size", 1, share) if share else ())]
-    edits += arguments.set(FLAT, POSITIONS[FLAT], sampler) if given(fact) else arguments.set_sampler(sampler)
+    always = given(fact) is not None and not may_be_none(fact)
+    edits += arguments.set(FLAT, POSITIONS[FLAT], sampler) if always else arguments.set_sampler(sampler)
     by_workers = _noise_of_workers(job, fact, arguments)
     edits += by_workers if by_workers is not None else ()
     edits += arguments.finish()
@@ -228,29 +238,51 @@ def _loader(
     yield from padded_samples(job, NAME, site, fact)
 
 
-def _drawn_from(job: Job, site: LoaderSite, fact: CallFact, edits: list[Edit]) -> str | None:
-    """What has as many samples as an epoch: the sampler, or the data set that is shuffled by a generator."""
-    node = Arguments(job, fact).node(FLAT, POSITIONS[FLAT])
-    if node is None:
-        return dataset_expression(job, fact, edits)
-    return used_twice(job, fact, node, FLAT, edits) if needs_two(job, site) else job.segment(node)
+def _drawn(job: Job, site: LoaderSite, fact: CallFact, edits: list[Edit]) -> tuple[str, Code] | None:
+    """What has as many samples as an epoch, and the sampler that draws them on rank 0.
+
+    That is the sampler of the script; where there is none, or may be none, one for the data set.
+    """
+    node, found = Arguments(job, fact).node(FLAT, POSITIONS[FLAT]), given(fact)
+    if node is not None and found is not None and not may_be_none(fact):
+        text = used_twice(job, fact, node, FLAT, edits) if needs_two(job, site) else job.segment(node)
+        return text, Code(text)
+    data = dataset_expression(job, fact, edits)
+    if data is None:
+        return None
+    drawing = _drawn_of_data(job, fact, data)
+    if node is None or found is None:
+        return data, drawing
+    first = "{0} if {0} is not None else ".format(used_twice(job, fact, node, FLAT, edits))
+    return first + data, Code(first + drawing.text, drawing.imports)
 
 
-def _drawing(job: Job, fact: CallFact, drawn_from: str) -> Code:
-    """The sampler that draws on rank 0."""
-    if given(fact):
-        return Code(drawn_from)
+def _drawn_of_data(job: Job, fact: CallFact, data: str) -> Code:
+    """The sampler that PyTorch makes for a data set: it shuffles, or does not, or as a flag says."""
     library, arguments = job.target.library, Arguments(job, fact)
-    in_order = f"range(len({drawn_from}))"
+    in_order = f"range(len({data}))"
     shuffle, value = arguments.text("shuffle", 2), arguments.value("shuffle", 2)
     if shuffle is None or (value is not None and value.const is False and OPTIONAL not in value.tags):
         return Code(in_order)
     generator = arguments.text("generator", 99)
     option = f", generator={generator}" if generator is not None else ""
-    text = f"{library.name(_SHUFFLING)}({drawn_from}{option})"
-    if job.uneven and (value is None or value.const is not True or OPTIONAL in value.tags):
+    text = f"{library.name(_SHUFFLING)}({data}{option})"
+    if is_decided_later(value) and not _asks_for_sampler(arguments):
         text = f"{text} if {shuffle} else {in_order}"
     return Code(text, (library.imports(_SHUFFLING),))
+
+
+def _asks_for_sampler(arguments: Arguments) -> bool:
+    """Whether a loader shuffles just where it is given no sampler: ``sampler=sampler, shuffle=(sampler is None)``."""
+    shuffle, sampler = arguments.node("shuffle", 2), arguments.node(FLAT, POSITIONS[FLAT])
+    match shuffle:
+        case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            asked: ast.expr = left
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            asked = operand
+        case _:
+            return False
+    return sampler is not None and ast.dump(asked) == ast.dump(sampler)
 
 
 def _both(
