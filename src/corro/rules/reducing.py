@@ -494,8 +494,8 @@ def _dealt(job: ReducingJob) -> frozenset[int]:
 
 def equal_tests(job: ReducingJob) -> Iterator[ast.expr]:
     """Conditions of the script that are equal on all ranks in the output: replicated, or reduced just before."""
-    for node in job.nodes:
-        if isinstance(node, (ast.If, ast.While, ast.IfExp)) and not _may_differ(job, node):
+    for node in job.nodes.of(ast.If, ast.While, ast.IfExp):
+        if not _may_differ(job, node):
             value = job.facts.values.get(node.test)
             if node in job.facts.mended or (value is not None and value.form is Form.REPLICATED):
                 yield node.test

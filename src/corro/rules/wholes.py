@@ -400,7 +400,7 @@ def _sums_in_texts(job: ReducingJob, node: ast.expr) -> Iterator[ast.expr]:
         return
     reported: set[ast.stmt] = {job.statement(fact.node) for fact in job.reports()}
     reported.update(made for fact in job.reports() for made in texts_for(job, fact))
-    for text in job.nodes:
+    for text in job.nodes.of(ast.Call, ast.BinOp, ast.JoinedStr):
         if _makes_text(job, text) and job.statement(text) not in reported:
             for part in walk(text):
                 value = job.value(part) if isinstance(part, ast.expr) else None

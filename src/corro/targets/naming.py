@@ -7,7 +7,7 @@ from functools import cached_property
 
 from corro.classes import dataclass
 from corro.names import Names
-from corro.source import Import, sets_environment, sets_path, walk
+from corro.source import Import, Nodes, sets_environment, sets_path, walk
 
 _BINDING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.arg, ast.Import, ast.ImportFrom)
 
@@ -55,16 +55,16 @@ class Library:
         return Import(text, late=self.late)
 
     @cached_property
-    def _nodes(self) -> list[ast.AST]:
-        return walk(self.tree)
+    def _nodes(self) -> Nodes:
+        return Nodes(walk(self.tree))
 
     @cached_property
     def _binding(self) -> tuple[ast.AST, ...]:
         """The nodes that bind names."""
         return tuple(
             node
-            for node in self._nodes
-            if isinstance(node, _BINDING) or (isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load))
+            for node in self._nodes.of(*_BINDING, ast.Name)
+            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load)
         )
 
     @cached_property
@@ -144,4 +144,4 @@ class Library:
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
-        return frozenset(node.id for node in self._nodes if isinstance(node, ast.Name))
+        return frozenset(node.id for node in self._nodes.of(ast.Name))

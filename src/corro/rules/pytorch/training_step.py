@@ -80,7 +80,7 @@ _LOADER = (
 
 def _never_reached(job: Job) -> Answer:
     node = next(
-        (n for n in job.nodes if isinstance(n, ast.Attribute) and n.attr == "backward"),
+        (n for n in job.nodes.of(ast.Attribute) if n.attr == "backward"),
         job.script.tree.body[0],
     )
     entry = entry_of(job.script)

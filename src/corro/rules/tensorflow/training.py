@@ -174,8 +174,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
 
 
 def _named(job: Job) -> ast.AST | None:
-    attributes = (n for n in job.nodes if isinstance(n, ast.Attribute))
-    return next((n for n in attributes if n.attr in ("minimize", "apply_gradients")), None)
+    return next((n for n in job.nodes.of(ast.Attribute) if n.attr in ("minimize", "apply_gradients")), None)
 
 
 def _gradients(job: Job) -> Iterator[Answer]:
