@@ -16,6 +16,7 @@ from corro.source.edits import (
     Replace,
     Under,
     Wrap,
+    indented,
 )
 from corro.source.file import SourceFile
 from corro.source.imports import imports_only, sets_environment, sets_path
@@ -47,6 +48,7 @@ __all__ = [
     "arguments_of",
     "children",
     "imports_only",
+    "indented",
     "parenthesised",
     "position",
     "read_source",

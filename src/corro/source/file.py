@@ -6,7 +6,6 @@ import ast
 import codecs
 import io
 import re
-import tokenize
 from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
@@ -66,8 +65,7 @@ class SourceFile:
             raise SourceError("it holds NUL bytes: a binary file, or UTF-16.", place=place, advice="Save it as UTF-8.")
         bom = data.startswith(codecs.BOM_UTF8)
         try:
-            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-            encoding = "utf-8" if bom else encoding
+            encoding = _encoding(data)
             text = data.decode(encoding).removeprefix("\ufeff") if bom else data.decode(encoding)
         except (SyntaxError, UnicodeDecodeError, LookupError) as error:
             raise SourceError(f"it cannot be decoded: {error}.", place=place, advice="Save it as UTF-8.") from error
@@ -286,6 +284,16 @@ class SourceFile:
         offset = where if isinstance(where, int) else (where if isinstance(where, Span) else self.span(where)).start
         line = self.lines.number(offset)
         return Place(str(self.path), line, offset - self.lines.starts[line - 1] + 1)
+
+
+def _encoding(data: bytes) -> str:
+    """The encoding of a file, which its first two lines may declare."""
+    head = b"".join(data.split(b"\n", 2)[:2])
+    if head.isascii() and b"coding" not in head:
+        return "utf-8"
+    from tokenize import detect_encoding  # noqa: PLC0415 - slow to load
+
+    return detect_encoding(io.BytesIO(data).readline)[0].removesuffix("-sig")
 
 
 def _imported(node: ast.stmt) -> Iterator[tuple[str, ast.Import | ast.ImportFrom]]:
