@@ -125,7 +125,7 @@ class Job:
         if file.path not in self.views:
             unit = next(unit for unit in self.facts.units.values() if unit.source is file)
             others = tuple(other.tree for other in self.files if other is not file)
-            library = Library(file.tree, unit.names, others, of_module=file is not self.script)
+            library = Library(unit.names, others, of_module=file is not self.script)
             self.views[file.path] = replace(self, unit=unit, target=self.target.spelt(library, self.target.exchange))
         return cast("Self", self.views[file.path])
 
@@ -280,9 +280,14 @@ class Job:
         return ()
 
     @of_program
+    def all_effects(self) -> tuple[Effect, ...]:
+        """What each call does to the outside world, in order."""
+        return tuple(effects(self.calls))
+
+    @of_program
     def effects(self) -> tuple[Effect, ...]:
         """What the script does to the outside world, in order."""
-        return tuple(reporting.in_script(self, effects(self.calls)))
+        return tuple(reporting.in_script(self, self.all_effects))
 
     @of_program
     def rank_0_first(self) -> Mapping[ast.stmt, Left]:

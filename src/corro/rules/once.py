@@ -348,7 +348,7 @@ def _alone(job: Job, rule: str, effect: Effect, block: ast.With) -> Answer:
     inside = set(walk(block))
     last = max((fact for fact in job.calls if fact.node in inside), key=lambda fact: fact.order)
     path = ast.dump(effect.node.args[0]) if effect.node.args else ""
-    behind = (n for n in job.file_of(block).nodes if n not in inside and isinstance(n, (ast.Name, ast.Constant)))
+    behind = (n for n in job.file_of(block).nodes.of(ast.Name, ast.Constant) if n not in inside)
     named_later = any(ast.dump(n) == path and job.span(n).start > job.span(block).end for n in behind)
     edits: list[Edit] = [Guard(block, job.ranked.is_first)]
     if named_later or job.is_read_later(replace(effect, fact=last)):

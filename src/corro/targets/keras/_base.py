@@ -64,7 +64,7 @@ class KerasTarget(Target):
     @property
     def flavour(self) -> str:
         """The package from which the file, or else another of the program, has Keras: one of ``_FLAVOURS``."""
-        for tree in (self.library.tree, *self.library.others):
+        for tree in (self.library.names.file.tree, *self.library.others):
             found = {name for node in ast.walk(tree) for name in _modules(node)}
             for flavour in _FLAVOURS:
                 if any(name == flavour or name.startswith(f"{flavour}.") for name in found):

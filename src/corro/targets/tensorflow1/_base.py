@@ -53,7 +53,7 @@ class SessionTarget(SharingTarget):
     @cached_property
     def _importing(self) -> list[ast.AST]:
         """The nodes of the file; where it does not import TensorFlow, those of the whole program."""
-        own = list(ast.walk(self.library.tree))
+        own = list(ast.walk(self.library.names.file.tree))
         imports = (n for n in own if isinstance(n, (ast.Import, ast.ImportFrom)))
         if any(ast.unparse(node).split()[1].startswith("tensorflow") for node in imports):
             return own
