@@ -124,7 +124,7 @@ class Job:
         self.views.setdefault(self.source.path, self)
         if file.path not in self.views:
             unit = next(unit for unit in self.facts.units.values() if unit.source is file)
-            others = tuple(other.tree for other in self.files if other is not file)
+            others = tuple(other for other in self.files if other is not file)
             library = Library(unit.names, others, of_module=file is not self.script)
             self.views[file.path] = replace(self, unit=unit, target=self.target.spelt(library, self.target.exchange))
         return cast("Self", self.views[file.path])

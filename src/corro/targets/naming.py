@@ -7,7 +7,7 @@ from functools import cached_property
 
 from corro.classes import dataclass
 from corro.names import Names
-from corro.source import Import, sets_environment, sets_path
+from corro.source import Import, SourceFile, sets_environment, sets_path
 
 _BINDING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.arg, ast.Import, ast.ImportFrom)
 
@@ -20,7 +20,7 @@ class Library:
     """
 
     names: Names
-    others: tuple[ast.Module, ...] = ()
+    others: tuple[SourceFile, ...] = ()
     """The other files of the program."""
     of_module: bool = False
     """Whether this is a project module, and not the script."""

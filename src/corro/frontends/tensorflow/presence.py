@@ -38,11 +38,10 @@ def default_target(files: Sequence[SourceFile]) -> str:
     return "horovod"
 
 
-def tapes(tree: ast.Module) -> list[ast.Call]:
+def tapes(nodes: Nodes) -> list[ast.Call]:
     """The calls that make gradient tapes, wherever they stand."""
-    calls = (n for n in ast.walk(tree) if isinstance(n, ast.Call))
     return [
         n
-        for n in calls
+        for n in nodes.of(ast.Call)
         if (n.func.attr if isinstance(n.func, ast.Attribute) else getattr(n.func, "id", "")) == "GradientTape"
     ]

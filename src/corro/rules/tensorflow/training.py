@@ -143,7 +143,7 @@ def _beside(job: Job) -> str:
 
 def _unseen(job: Job) -> Iterator[Answer]:
     """Tapes and updates in code that nobody was seen to call."""
-    found = [node for file in job.files for node in tapes(file.tree)]
+    found = tapes(job.nodes)
     for node in found:
         around = [a for a in job.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef))]
         if job.value(node).name != TAPE and all(is_mentioned(job, function) for function in around):
