@@ -76,15 +76,15 @@ def _output(file: Written) -> SourceFile:
         output.tree  # noqa: B018
     except SourceError as error:
         raise CheckError(f"the generated program is not Python: {error.message}", place=error.place) from error
-    twice = next((name for node in output.nodes for name in _given_twice(node)), None)
+    twice = next((name for call in output.nodes.of(ast.Call) for name in _given_twice(call)), None)
     if twice is not None:
         raise CheckError(f"the generated program is not Python: a call is given {twice} twice.")
     return output
 
 
-def _given_twice(node: ast.AST) -> Iterator[str]:
+def _given_twice(call: ast.Call) -> Iterator[str]:
     """The arguments that a call is given twice by name: Python's parser lets them through."""
-    names = [keyword.arg for keyword in node.keywords if keyword.arg] if isinstance(node, ast.Call) else []
+    names = [keyword.arg for keyword in call.keywords if keyword.arg]
     yield from (name for name in dict.fromkeys(names) if names.count(name) > 1)
 
 
@@ -132,7 +132,7 @@ def unbound_names(text: str) -> frozenset[str]:
 
 def early_names(file: SourceFile) -> frozenset[str]:
     """Names that a module uses as it runs, and binds in later statements only; definitions run later."""
-    everywhere = {name for node in file.nodes if isinstance(node, ast.Global) for name in node.names}
+    everywhere = {name for node in file.nodes.of(ast.Global) for name in node.names}
     bound = set(_GIVEN) | everywhere
     early: set[str] = set()
     for stmt in file.tree.body:
@@ -188,7 +188,7 @@ def waiting_alone(files: Sequence[SourceFile], calls: Calls) -> Iterator[ast.Cal
         turns = [*_turns(file, engine, calls)]
         asked += [(between, engine, "") for between, _ in turns]
         paired = {part for _, pair in turns for part in pair}
-        for node in file.nodes:
+        for node in file.nodes.of(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.If, ast.IfExp):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 functions.setdefault(node.name, []).append((node, engine, ""))
             elif isinstance(node, ast.ClassDef):
@@ -205,7 +205,7 @@ def _turns(
 ) -> Iterator[tuple[ast.stmt, tuple[ast.If, ast.If]]]:
     """Statements that rank 0 runs before the others do, each with the conditions around it under which they wait."""
     fields = ("body", "orelse", "finalbody")
-    found = (getattr(node, field, None) for node in file.nodes for field in fields)
+    found = (getattr(node, field, None) for node in file.nodes if "body" in node._fields for field in fields)
     for block in (each for each in found if isinstance(each, list)):
         for before, between, behind in zip(block, block[1:], block[2:], strict=False):
             waits = [_waits(each, engine, calls) for each in (before, behind)]

@@ -418,8 +418,8 @@ def _interpreted(frontend: Frontend, program: Program, observed: tuple[Observati
 
 
 def _job(frontend: Frontend, script: Unit, facts: Facts, target_type: type[Target], options: Options) -> Job:
-    trees = dict.fromkeys(unit.source.tree for unit in facts.units.values() if unit is not script)
-    target = target_type.spelt(Library(script.source.tree, script.names, tuple(trees)), options.exchange)
+    others = tuple(unit.source for unit in dict.fromkeys(facts.units.values()) if unit is not script)
+    target = target_type.spelt(Library(script.names, others), options.exchange)
     anatomy = frontend.recogniser.recognise(facts, apart=not target.forward_communicates)
     make = job_type(frontend.name)
     return make(script, script.source, facts, anatomy, target, options.scaling, options.sync_batchnorm, options.uneven)

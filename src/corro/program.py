@@ -52,7 +52,7 @@ class Program:
     def script(self) -> Unit:
         """The script itself."""
         package = self._finder.package
-        return Unit(self.source, Names(self.source.tree), "__main__", package, self._around(f"{package}."))
+        return Unit(self.source, Names(self.source), "__main__", package, self._around(f"{package}."))
 
     def find(self, importer: Unit, module: str) -> Unit | None:
         """A project module by its dotted name, maybe with dots in front, and who imports it; else ``None``."""
@@ -107,7 +107,7 @@ class Program:
         if found.file not in self._units:
             source = self._sources.setdefault(found.file, read_source(found.file))
             package = name if found.folders else name.rpartition(".")[0]
-            self._units[found.file] = Unit(source, Names(source.tree), name, package, self._around(name))
+            self._units[found.file] = Unit(source, Names(source), name, package, self._around(name))
         return self._units[found.file]
 
     def _around(self, name: str) -> Unit | None:

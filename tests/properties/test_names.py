@@ -80,10 +80,10 @@ LABELS = {
 }
 
 
-def bound_by_us(tree: ast.Module) -> Bound:
-    names = Names(tree)
+def bound_by_us(source: SourceFile) -> Bound:
+    names = Names(source)
     found: Bound = Counter()
-    for node in ast.walk(tree):
+    for node in ast.walk(source.tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             found[node.name, node.lineno, comparable(names.body(node).bound)] += 1
         elif isinstance(node, tuple(LABELS)):
@@ -97,12 +97,12 @@ def bound_by_us(tree: ast.Module) -> Bound:
 def test_scopes_bind_what_symtable_says(path: Path) -> None:
     source = parse(path)
     if source is not None:
-        assert bound_by_us(source.tree) == bound_by_symtable(source.text)
+        assert bound_by_us(source) == bound_by_symtable(source.text)
 
 
 def calls(source: SourceFile) -> dict[tuple[int, int], frozenset[str]]:
     """Our names of what is called, by the place of the call."""
-    names = Names(source.tree)
+    names = Names(source)
     found = {}
     for node in ast.walk(source.tree):
         if isinstance(node, ast.Call) and source.has_reliable_span(node.func):
@@ -145,7 +145,7 @@ def test_every_name_of_the_standard_library_can_be_asked_about(path: Path) -> No
     source = parse(path)
     if source is None:
         return
-    names = Names(source.tree)
+    names = Names(source)
     for node in ast.walk(source.tree):
         if isinstance(node, ast.Name):
             owner = names.binding(node)

@@ -34,7 +34,7 @@ class Option:
 
 def options_of(files: Iterable[SourceFile]) -> dict[str, Option]:
     """The options that a program reads, by their names without dashes in front and with ``-`` for ``_``."""
-    calls = (node for file in files for node in ast.walk(file.tree) if isinstance(node, ast.Call))
+    calls = (node for file in files for node in file.nodes.of(ast.Call))
     found = (option for call in calls for option in _options(call))
     return {_plain(option.written): option for option in found}
 
@@ -83,7 +83,7 @@ def _options(call: ast.Call) -> Iterator[Option]:
 
 
 def _imported(file: SourceFile) -> Iterator[str]:
-    for node in ast.walk(file.tree):
+    for node in file.nodes.of(ast.Import, ast.ImportFrom, ast.Attribute):
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -95,8 +95,8 @@ def _imported(file: SourceFile) -> Iterator[str]:
 def _constant(name: str, files: Sequence[SourceFile]) -> tuple[Place | None, str]:
     """Where a number of this name stands in the text instead."""
     for file in files:
-        for node in ast.walk(file.tree):
-            if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Constant):
+        for node in file.nodes.of(ast.Assign):
+            if not isinstance(node.value, ast.Constant):
                 continue
             if any(isinstance(each, ast.Name) and _plain(each.id) == _plain(name) for each in node.targets):
                 place = Place(str(file.path), node.lineno, node.col_offset + 1)

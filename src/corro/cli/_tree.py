@@ -201,12 +201,9 @@ def _fixed(program: Program, root: Path, changed: Iterable[Path]) -> Iterator[Pl
     """Where files that change Python's path name a folder of the project that has changed files in it."""
     folders = {str(above) for path in changed for above in path.parents if above.is_relative_to(root)}
     for file in program.files:
-        for node in file.nodes if any(sign in file.text for sign in ("sys.path", "addsitedir")) else ():
-            if (
-                isinstance(node, ast.Constant)
-                and isinstance(node.value, str)
-                and os.path.normpath(node.value) in folders
-            ):
+        changes_path = any(sign in file.text for sign in ("sys.path", "addsitedir"))
+        for node in file.nodes.of(ast.Constant) if changes_path else ():
+            if isinstance(node.value, str) and os.path.normpath(node.value) in folders:
                 yield file.place(node)
 
 

@@ -405,9 +405,8 @@ class Calls(Flow):
         """The calls in a file, by the last names of what they call."""
         if unit not in self._calls_of:
             found = self._calls_of[unit] = {}
-            for node in unit.source.nodes:
-                if isinstance(node, ast.Call):
-                    found.setdefault(getattr(node.func, "attr", getattr(node.func, "id", "")), []).append(node)
+            for node in unit.source.nodes.of(ast.Call):
+                found.setdefault(getattr(node.func, "attr", getattr(node.func, "id", "")), []).append(node)
         return self._calls_of[unit]
 
     def _made_within(self, result: Value, calls: tuple[int, ...]) -> dict[int, dict[str, Value]]:

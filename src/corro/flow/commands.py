@@ -118,10 +118,11 @@ def _is_named(flow: Flow, function: Value) -> bool:
     """Whether something in the file of a function, or of a method, names it: then it is no command by itself."""
     node, unit = flow.facts.functions.get(function.obj), flow.unit_of(function)
     name = getattr(node, "name", "")
-    nodes = unit.source.nodes if unit is not None else ()
+    if unit is None:
+        return False
     if function.items:
-        return any(isinstance(each, ast.Attribute) and each.attr == name and _is_self(each.value) for each in nodes)
-    return any(isinstance(each, ast.Name) and each.id == name for each in nodes)
+        return any(_is_self(each.value) for each in unit.source.attributes.get(name, ()))
+    return any(each.id == name for each in unit.source.nodes.of(ast.Name))
 
 
 def _is_self(node: ast.expr) -> bool:

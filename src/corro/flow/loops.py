@@ -246,7 +246,7 @@ class Loops(Flow):
         if not sharded:
             return frozenset()
         stored = {*names_set(node)}
-        reached = (part for part in self._frame.unit.source.nodes if isinstance(part, (ast.Global, ast.Nonlocal)))
+        reached = self._frame.unit.source.nodes.of(ast.Global, ast.Nonlocal)
         stored.update(name for part in reached for name in part.names)
         return frozenset((self._frame.number, name) for name in sharded - stored)
 

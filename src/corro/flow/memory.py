@@ -21,8 +21,8 @@ _NAME = "OutOfMemoryError"
 def begun_again(facts: Facts) -> Iterator[Observation]:
     """The handlers of a script that catch this alone, and do not raise it again."""
     for source in {unit.source.path: unit.source for unit in facts.units.values()}.values():
-        for node in source.nodes:
-            if isinstance(node, ast.ExceptHandler) and _begins_again(node) and node.type is not None:
+        for node in source.nodes.of(ast.ExceptHandler):
+            if _begins_again(node) and node.type is not None:
                 yield Observation(path_of(source.path), where(node.type), UNTAKEN, name=HANDLER)
 
 

@@ -249,7 +249,7 @@ def _options(facts: Facts, sources: Iterable[SourceFile] | None = None) -> dict[
     if sources is None:
         sources = {unit.source.path: unit.source for unit in facts.units.values()}.values()
     for source in sources:
-        for node in source.nodes:
+        for node in source.nodes.of(ast.Attribute, ast.Subscript, ast.Call):
             if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
                 if not _name(node) and _is_namespace(facts, node.value):  # of any name
                     return {}

@@ -114,8 +114,8 @@ def _written(facts: Facts) -> dict[str, list[ast.AST]]:
     """The statements that set an attribute, by its name."""
     found: dict[str, list[ast.AST]] = {}
     for source in {unit.source.path: unit.source for unit in facts.units.values()}.values():
-        for node in source.nodes:
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+        for node in source.nodes.of(ast.Attribute):
+            if isinstance(node.ctx, ast.Store):
                 found.setdefault(node.attr, []).append(source.statement(node))
     return found
 

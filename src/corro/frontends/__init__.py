@@ -16,13 +16,12 @@ from corro.found import packages
 from corro.frontends.reach import reached
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterator, Sequence
 
     from corro.changes import Finding
     from corro.flow.facts import Facts
     from corro.flow.semantics import Semantics
-    from corro.source import SourceFile
+    from corro.source import Nodes, SourceFile
 
 
 class Presence(Protocol):
@@ -35,10 +34,10 @@ class Presence(Protocol):
     LIBRARIES: frozenset[str]
     """Packages around it that need not be installed where a script is compiled."""
 
-    def distributed_by(self, source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
+    def distributed_by(self, source: SourceFile, nodes: Nodes) -> Finding | None:
         """What already distributes the training in these nodes of a file, as a note."""
 
-    def engine(self, source: SourceFile, nodes: Sequence[ast.AST]) -> str:
+    def engine(self, source: SourceFile, nodes: Nodes) -> str:
         """The engine of what is distributed already, by its module or class; empty where it starts processes itself."""
 
     def trains(self, files: Sequence[SourceFile]) -> bool:

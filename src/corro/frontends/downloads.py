@@ -55,8 +55,9 @@ def fetches(fact: CallFact) -> bool:
     harms none that does something else. What is done by one process alone, as :func:`effects.named` says, is not.
     """
     name = fact.name
-    local = any(name in fact.keywords and fact.keywords[name].const == value for name, value in _LOCAL.items())
-    if fact.receiver is not None or local or named(name) is not None or name.startswith(_SAFE):
+    if fact.receiver is not None or named(name) is not None or name.startswith(_SAFE):
+        return False
+    if any(each in fact.keywords and fact.keywords[each].const == value for each, value in _LOCAL.items()):
         return False
     return (_is_of(_FETCHING, name) and not _is_of(_NOT_FETCHING, name)) or _says_so(name)
 

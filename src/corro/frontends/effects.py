@@ -134,7 +134,7 @@ def effects(calls: Iterable[CallFact]) -> Iterator[Effect]:
 
 def named(name: str) -> EffectKind | None:
     """The effect of a library function of which only the dotted name is known."""
-    return next((kind for names, kind in _BY_NAME if name.removeprefix("builtins.") in names), None)
+    return _BY_NAME.get(name.removeprefix("builtins."))
 
 
 def opens(name: str) -> bool:
@@ -215,7 +215,7 @@ def _renames_a_file(fact: CallFact) -> bool:
     return fact.name == "rename" and fact.keywords.keys() <= {"target"} and all(v.kind is not Kind.DICT for v in given)
 
 
-_BY_NAME = (
+_GROUPS = (
     (_PRINTS, EffectKind.PRINT),
     (_SAVES, EffectKind.SAVE),
     (_FETCHES | _COMMANDS, EffectKind.FETCH),
@@ -225,6 +225,8 @@ _BY_NAME = (
     (_SHOWN, EffectKind.PLOT),
     (PROGRESS_BARS, EffectKind.PROGRESS),
 )
+_BY_NAME = {name: kind for names, kind in reversed(_GROUPS) for name in names}
+"""The effects of functions by their names, of the first group that has one."""
 _BY_RESULT = {Kind.WRITER: EffectKind.WRITER, Kind.PROGRESS: EffectKind.PROGRESS}
 
 
@@ -235,7 +237,7 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
     if _asks_terminal(fact):
         return EffectKind.INPUT
     made = _BY_RESULT.get(fact.result.kind) if name else None  # by a function of the script it is made in there
-    known = next((kind for names, kind in _BY_NAME if name in names), made)
+    known = _BY_NAME.get(name, made)
     if known is not None:
         return known
     if name.startswith(("logging.", "loguru.logger.")):

@@ -122,9 +122,8 @@ def _classes(facts: Facts) -> dict[str, ast.ClassDef | None]:
     """The classes of the script by their names, ``None`` where several have one."""
     found: dict[str, ast.ClassDef | None] = {}
     for source in {unit.source.path: unit.source for unit in facts.units.values()}.values():
-        for node in source.nodes:
-            if isinstance(node, ast.ClassDef):
-                found[node.name] = None if node.name in found else node
+        for node in source.nodes.of(ast.ClassDef):
+            found[node.name] = None if node.name in found else node
     return found
 
 

@@ -17,7 +17,7 @@ def own_classes(facts: Facts) -> list[ast.ClassDef]:
 
 
 def _own_classes(facts: Facts) -> list[ast.ClassDef]:
-    written = (node for file in facts.sources for node in file.nodes if isinstance(node, ast.ClassDef))
+    written = (node for file in facts.sources for node in file.nodes.of(ast.ClassDef))
     return list(dict.fromkeys((*facts.classes.values(), *written)))
 
 

@@ -271,9 +271,9 @@ def _kept_between_calls(facts: Facts, functions: Collection[ast.AST]) -> frozens
 
 def _mentions(unit: Unit, names: Collection[str]) -> Iterator[ast.AST]:
     """Where a file reads variables of these names; not what a module does once, when it is imported."""
-    for node in unit.source.nodes:
-        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        if name in names and not isinstance(getattr(node, "ctx", None), ast.Store):
+    for node in unit.source.nodes.of(ast.Name, ast.Attribute):
+        name = node.id if isinstance(node, ast.Name) else node.attr
+        if name in names and not isinstance(node.ctx, ast.Store):
             above = unit.source.ancestors(node)
             if unit.name == "__main__" or any(isinstance(each, (ast.FunctionDef, ast.Lambda)) for each in above):
                 yield node

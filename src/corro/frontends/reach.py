@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.flow.python import asks_for_main
+from corro.source import Nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -15,19 +16,15 @@ if TYPE_CHECKING:
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def reached(files: Sequence[SourceFile]) -> list[list[ast.AST]]:
+def reached(files: Sequence[SourceFile]) -> list[Nodes]:
     """The nodes of each file that may run: all of the script, which is the first, and of its modules what is named.
 
     A module runs but for its definitions and for what it does as a program; a definition runs where what runs names it.
     """
-    found: list[list[ast.AST]] = [list(file.nodes) for file in files[:1]]
-    if len(files) == 1:
-        return found
-    words = {word for node in found[0] for word in _words(node)}
-    waiting: list[tuple[int, ast.AST]] = []
-    for number, file in enumerate(files[1:], start=1):
-        found.append([])
-        waiting.append((number, file.tree))
+    first, *others = files
+    words = {word for node in first.nodes for word in _words(node)} if others else set[str]()
+    found = [list[ast.AST]() for _ in others]
+    waiting: list[tuple[int, ast.AST]] = [(number, file.tree) for number, file in enumerate(others)]
     while waiting:
         runs, left = list[tuple[int, ast.AST]](), list[tuple[int, ast.AST]]()
         for number, node in waiting:
@@ -43,7 +40,7 @@ def reached(files: Sequence[SourceFile]) -> list[list[ast.AST]]:
                 else:
                     found[number].append(part)
                     words.update(_words(part))
-    return found
+    return [first.nodes, *map(Nodes, found)]
 
 
 def _runs(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, words: Iterable[str]) -> bool:

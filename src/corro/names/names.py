@@ -11,10 +11,12 @@ from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from corro.names.scopes import Scope, Unknown, Value, Walk, join, lookup
-from corro.source import position, walk
+from corro.source import position
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
+
+    from corro.source import SourceFile
 
 _BUILTINS = frozenset(dir(builtins))
 _LISTS_OF_NAMES = frozenset({"names", "kwd_attrs"})
@@ -27,9 +29,9 @@ class Names:
     The tree is walked once; answers are kept. Private names (``__x`` in a class) are not mangled.
     """
 
-    def __init__(self, tree: ast.Module) -> None:
-        self.tree = tree
-        self._walked = Walk(tree)
+    def __init__(self, file: SourceFile) -> None:
+        self.file = file
+        self._walked = Walk(file.tree)
         self._found: dict[tuple[str, Scope], Scope | None] = {}
         self._qualified: dict[tuple[str, Scope], frozenset[str] | None] = {}
 
@@ -128,7 +130,7 @@ class Names:
     @cached_property
     def all_names(self) -> frozenset[str]:
         """Every identifier of the module: names, attributes, parameters, keywords, imports, definitions."""
-        return frozenset(_identifiers(self.tree))
+        return frozenset(_identifiers(self.file.nodes))
 
     def fresh(self, base: str, taken: Collection[str] = ()) -> str:
         """A name that the module does not use and ``taken`` does not hold: ``base``, ``base_``, ``base_2``, and on."""
@@ -149,9 +151,9 @@ def _union(parts: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
     return found
 
 
-def _identifiers(tree: ast.Module) -> Iterator[str]:
-    """The strings of a tree that are identifiers. Dotted names come in parts."""
-    for node in walk(tree):
+def _identifiers(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The strings of nodes that are identifiers. Dotted names come in parts."""
+    for node in nodes:
         if isinstance(node, ast.Constant):
             continue
         for field in node._fields:

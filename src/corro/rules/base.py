@@ -29,7 +29,7 @@ from corro.flow.values import UNKNOWN, Value
 from corro.found import modules, packages
 from corro.frontends.effects import effects
 from corro.rules import common, mending, places, rank_0_first, reporting
-from corro.source import Before, Edit, SourceFile, Span
+from corro.source import Before, Edit, Nodes, SourceFile, Span
 from corro.targets.base import RankedTarget, Started
 from corro.targets.naming import Library
 
@@ -124,8 +124,8 @@ class Job:
         self.views.setdefault(self.source.path, self)
         if file.path not in self.views:
             unit = next(unit for unit in self.facts.units.values() if unit.source is file)
-            others = tuple(other.tree for other in self.files if other is not file)
-            library = Library(file.tree, unit.names, others, of_module=file is not self.script)
+            others = tuple(other for other in self.files if other is not file)
+            library = Library(unit.names, others, of_module=file is not self.script)
             self.views[file.path] = replace(self, unit=unit, target=self.target.spelt(library, self.target.exchange))
         return cast("Self", self.views[file.path])
 
@@ -169,9 +169,9 @@ class Job:
         return tuple(dict.fromkeys(self.facts.units.values()))
 
     @of_program
-    def nodes(self) -> tuple[ast.AST, ...]:
+    def nodes(self) -> Nodes:
         """All nodes of the script and its project modules."""
-        return tuple(node for file in self.files for node in file.nodes)
+        return Nodes(node for file in self.files for node in file.nodes)
 
     def name_of(self, file: SourceFile) -> str:
         """How changes and findings name a file: not at all where it is the script's own."""
@@ -243,16 +243,14 @@ class Job:
     @of_program
     def functions_by_file(self) -> dict[Path, dict[str, ast.FunctionDef]]:
         """The functions and methods of each file by their names, under its path."""
-        found = {file.path: [n for n in file.nodes if isinstance(n, ast.FunctionDef)] for file in self.files}
-        return {file: {n.name: n for n in functions} for file, functions in found.items()}
+        return {file.path: {n.name: n for n in file.nodes.of(ast.FunctionDef)} for file in self.files}
 
     @of_program
     def mentions(self) -> dict[str, list[ast.AST]]:
         """The names and attributes of all files by their words."""
         found: dict[str, list[ast.AST]] = {}
-        for node in self.nodes:
-            if isinstance(node, (ast.Attribute, ast.Name)):
-                found.setdefault(node.attr if isinstance(node, ast.Attribute) else node.id, []).append(node)
+        for node in self.nodes.of(ast.Attribute, ast.Name):
+            found.setdefault(node.attr if isinstance(node, ast.Attribute) else node.id, []).append(node)
         return found
 
     @of_program
@@ -282,9 +280,14 @@ class Job:
         return ()
 
     @of_program
+    def all_effects(self) -> tuple[Effect, ...]:
+        """What each call does to the outside world, in order."""
+        return tuple(effects(self.calls))
+
+    @of_program
     def effects(self) -> tuple[Effect, ...]:
         """What the script does to the outside world, in order."""
-        return tuple(reporting.in_script(self, effects(self.calls)))
+        return tuple(reporting.in_script(self, self.all_effects))
 
     @of_program
     def rank_0_first(self) -> Mapping[ast.stmt, Left]:

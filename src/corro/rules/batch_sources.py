@@ -97,7 +97,7 @@ def text_at_loop(job: Job, node: ast.Name | ast.Attribute) -> str:
 def _share_name(job: Job, name: str) -> str:
     """A free name for the rows of a process, beside that of the data."""
     owner, dot, last = name.rpartition(".")
-    taken = {each.attr for each in job.nodes if isinstance(each, ast.Attribute)} if dot else frozenset[str]()
+    taken = {each.attr for each in job.nodes.of(ast.Attribute)} if dot else frozenset[str]()
     return f"{owner}{dot}{job.names.fresh(f'{last}_share', taken)}"
 
 

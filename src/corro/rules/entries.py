@@ -51,17 +51,17 @@ def _importing(path: Path) -> Iterator[tuple[Path, bool]]:
                 continue
             try:
                 file = read_source(other)
-                imported = {name for name, _ in file.imports} | set(_parts(file.tree))
+                imported = {name for name, _ in file.imports} | set(_parts(file))
             except SourceError:
                 continue
             if module in imported:
                 yield other, _runs(file.tree)
 
 
-def _parts(tree: ast.Module) -> Iterator[str]:
+def _parts(file: SourceFile) -> Iterator[str]:
     """The dotted names of ``from package import module``."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and not node.level:
+    for node in file.nodes.of(ast.ImportFrom):
+        if not node.level:
             yield from (f"{node.module}.{each.name}" for each in node.names)
 
 

@@ -196,7 +196,7 @@ def _is_used_outside(job: Job, test: ast.If, name: str, own: frozenset[ast.AST])
     last = name.rpartition(".")[2]
     names = job.names_of(test)
     if last != name:
-        return any(isinstance(n, ast.Attribute) and n.attr == last and _is_read(n, own) for n in job.nodes)
+        return any(n.attr == last and _is_read(n, own) for n in job.nodes.of(ast.Attribute))
     uses = names.uses(name, names.lookup(name, names.scope(test)))
     return any(
         _is_read(node, own) and not _is_bound_around(job, node) and not _is_set_before(job, node, test) for node in uses

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.frontends.effects import EffectKind, effects
+from corro.frontends.effects import EffectKind
 from corro.frontends.purity import is_pure
 from corro.rules.file_tests import stood_in, texts
 from corro.source import walk
@@ -31,7 +31,7 @@ def blocks(job: Job) -> frozenset[ast.Try]:
     """The ``try`` statements whose handlers write the file that could not be read, where nobody needs anything else."""
     if not job.has_ranks:
         return frozenset()
-    writing = [effect for effect in effects(job.calls) if effect.kind in _WRITING]
+    writing = [effect for effect in job.all_effects if effect.kind in _WRITING]
     found = {
         tried
         for effect in writing
@@ -64,7 +64,7 @@ def _is_alone(job: Job, tried: ast.Try) -> bool:
     local = all(_is_local(job, name, tried) for name in names)
     changed = [node for node in inside if isinstance(node, (ast.Attribute, ast.Subscript)) and _is_stored(node)]
     kept = {each for each in own if _is_fresh(tried, each)}
-    done = {effect.node for effect in effects(job.calls) if effect.kind in _INSIDE}
+    done = {effect.node for effect in job.all_effects if effect.kind in _INSIDE}
     calls = [node for node in inside if isinstance(node, ast.Call) and node not in done]
     return (
         local

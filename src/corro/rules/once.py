@@ -59,12 +59,8 @@ def answers(job: Job, rule: str) -> Iterable[Answer]:
 
 def _reading_input(job: Job, rule: str) -> Iterator[Answer]:
     """Standard input, whoever reads it: a loop, ``json.load``, a method of its own."""
-    for node in job.nodes:
-        if (
-            isinstance(node, ast.Attribute)
-            and node.attr == "stdin"
-            and "sys.stdin" in job.names_of(node).qualified(node)
-        ):
+    for node in job.nodes.of(ast.Attribute):
+        if node.attr == "stdin" and "sys.stdin" in job.names_of(node).qualified(node):
             user = job.parent(node)
             if not (isinstance(user, ast.Attribute) and user.attr in _ASKED_OF_INPUT):
                 yield job.refuse(
@@ -79,8 +75,8 @@ def _reading_input(job: Job, rule: str) -> Iterator[Answer]:
 def _not_followed(job: Job, rule: str) -> Iterator[Answer]:
     """Effects in functions that the script hands on or Python calls by itself, and that nobody was seen to call."""
     seen: set[ast.AST] = set()
-    for node in job.nodes:
-        if not isinstance(node, ast.Call) or node in job.facts.units:
+    for node in job.nodes.of(ast.Call):
+        if node in job.facts.units:
             continue
         kind = next(
             (k for name in job.names_of(node.func).qualified(node.func) if (k := named(name)) is not None), None
@@ -352,7 +348,7 @@ def _alone(job: Job, rule: str, effect: Effect, block: ast.With) -> Answer:
     inside = set(walk(block))
     last = max((fact for fact in job.calls if fact.node in inside), key=lambda fact: fact.order)
     path = ast.dump(effect.node.args[0]) if effect.node.args else ""
-    behind = (n for n in job.file_of(block).nodes if n not in inside and isinstance(n, (ast.Name, ast.Constant)))
+    behind = (n for n in job.file_of(block).nodes.of(ast.Name, ast.Constant) if n not in inside)
     named_later = any(ast.dump(n) == path and job.span(n).start > job.span(block).end for n in behind)
     edits: list[Edit] = [Guard(block, job.ranked.is_first)]
     if named_later or job.is_read_later(replace(effect, fact=last)):
@@ -636,8 +632,8 @@ def _read_everywhere(job: Job, effect: Effect) -> Iterator[ast.Attribute]:
     number = job.facts.number(effect.node)
     alone = {job.statement(e.node) for e in job.effects}
     for file in job.files:
-        for node in file.nodes:
-            if isinstance(node, ast.Attribute) and number in job.value(node.value).sites:
+        for node in file.nodes.of(ast.Attribute):
+            if number in job.value(node.value).sites:
                 parent, statement = file.parent(node), file.statement(node)
                 method = isinstance(parent, ast.Call) and parent.func is node
                 guarded = isinstance(statement, ast.Expr) and statement in alone
@@ -705,7 +701,7 @@ def _opened_elsewhere(job: Job, rule: str, effect: Effect, mode: str) -> Answer:
 
 def _syncs(job: Job) -> bool:
     """Whether a file of the program may be synced to the disk, which the null device cannot be."""
-    return any(isinstance(node, ast.Attribute) and node.attr in _SYNCS for node in job.nodes)
+    return any(node.attr in _SYNCS for node in job.nodes.of(ast.Attribute))
 
 
 def _log_file(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:

@@ -42,7 +42,7 @@ def meetings(job: Job) -> Iterator[Meeting]:
     calls: dict[ast.AST, list[CallFact]] = {}
     for fact in job.calls:
         calls.setdefault(fact.node, []).append(fact)
-    for node in (node for file in job.files for node in file.nodes):
+    for node in job.nodes.of(ast.BinOp, ast.Compare, ast.Call):
         if isinstance(node, (ast.BinOp, ast.Compare)):
             found = _of_operator(job, node)
         else:

@@ -55,7 +55,7 @@ def statements(job: Job) -> Mapping[ast.stmt, Left]:
     """
     if not job.has_ranks:
         return {}
-    making = [effect for effect in effects(job.calls) if effect.kind in _MAKING]
+    making = [effect for effect in job.all_effects if effect.kind in _MAKING]
     making += [Effect(EffectKind.FETCH, fact) for fact in job.fetched]
     asked = [(effect.fact, [*_asking(job, effect)]) for effect in making]
     turns = [turn for fact, asking in asked if asking for turn in _innermost(job, fact, asking)]

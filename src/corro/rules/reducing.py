@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from textwrap import indent
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -19,7 +18,7 @@ from corro.frontends.effects import EffectKind
 from corro.rules import base, rank_0_first
 from corro.rules.file_tests import looks_at_files
 from corro.rules.places import blocks
-from corro.source import Before, Edit, arguments_of, children, replace_node, walk
+from corro.source import Before, Edit, arguments_of, children, indented, replace_node, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -388,7 +387,7 @@ def _whole(job: ReducingJob, parts: Sequence[Part]) -> list[Code]:
     for part in optional:
         code = job.whole([part])
         test = f"{part.name} = {part.expression}\nif {part.name} is not None:\n"
-        codes.append(Code(test + indent(code.text, "    "), code.imports))
+        codes.append(Code(test + indented(code.text), code.imports))
     return codes
 
 
@@ -494,8 +493,8 @@ def _dealt(job: ReducingJob) -> frozenset[int]:
 
 def equal_tests(job: ReducingJob) -> Iterator[ast.expr]:
     """Conditions of the script that are equal on all ranks in the output: replicated, or reduced just before."""
-    for node in job.nodes:
-        if isinstance(node, (ast.If, ast.While, ast.IfExp)) and not _may_differ(job, node):
+    for node in job.nodes.of(ast.If, ast.While, ast.IfExp):
+        if not _may_differ(job, node):
             value = job.facts.values.get(node.test)
             if node in job.facts.mended or (value is not None and value.form is Form.REPLICATED):
                 yield node.test

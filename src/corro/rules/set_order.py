@@ -43,7 +43,7 @@ _ORDERLESS_METHODS = frozenset({"drop", "isin", "update", "union", "intersection
 
 def answers(job: Job, rule: str) -> Iterator[Answer]:
     """Sets that are taken item by item are sorted, in the name of a rule; a refusal where they may not be sortable."""
-    found = [(node, part) for file in job.files for node in file.nodes for part in taken_in_order(job, node)]
+    found = [(node, part) for node in job.nodes.of(*TAKES_IN_ORDER) for part in taken_in_order(job, node)]
     for node, part in found:
         if not _is_set_of_words(job, part):
             continue
@@ -197,11 +197,16 @@ def _is_set_of_zipped(job: Job, node: ast.expr) -> bool:
     return isinstance(inner, ast.Call) and called(inner) == "zip" and plain and not shadowed
 
 
+_MADE = (ast.ListComp, ast.GeneratorExp, ast.DictComp)
+TAKES_IN_ORDER = (ast.For, ast.AsyncFor, *_MADE, ast.Starred, ast.Assign, ast.Call)
+"""The nodes of which some take something so."""
+
+
 def taken_in_order(job: Job, node: ast.AST) -> Iterator[ast.expr]:
     """What a statement or an expression takes one after the other, so that the order shows in what it makes."""
     if isinstance(node, (ast.For, ast.AsyncFor)):
         yield node.iter
-    elif isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.DictComp)):
+    elif isinstance(node, _MADE):
         if not _is_order_lost(job, node):
             yield from (generator.iter for generator in node.generators)
     elif isinstance(node, ast.Starred):

@@ -150,7 +150,7 @@ def is_only_applied(job: Job, node: ast.Call, gradients: Collection[ast.AST]) ->
     if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
         return False
     binding = job.names_of(target).binding(target)
-    uses = [n for n in job.nodes if isinstance(n, ast.Name) and n.id == target.id and n is not target]
+    uses = [n for n in job.nodes.of(ast.Name) if n.id == target.id and n is not target]
     mine = [n for n in uses if job.names_of(n).binding(n) is binding]
     stored = [n for n in mine if not isinstance(n.ctx, ast.Load)]
     bound = [job.statement(n) for n in stored]

@@ -52,7 +52,7 @@ def answers(
             yield found
             return
     yield from _threads(job, rule, calls)
-    for node in (node for file in job.files for node in file.nodes):
+    for node in job.nodes.of(*set_order.TAKES_IN_ORDER):
         ready = next((part for part in set_order.taken_in_order(job, node) if _is_as_ready(part)), None)
         if ready is not None and not _keeps_places(node):
             yield job.refuse(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from textwrap import indent
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -30,7 +29,7 @@ from corro.rules.reducing import (
     shown_dicts,
     unequal_shares,
 )
-from corro.source import After, Edit, position, replace_node, walk
+from corro.source import After, Edit, indented, position, replace_node, walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
     names = [Part(job.segment(n), batches, job.value(n), mean=False) for n in lengths[:1]]
     code = job.whole([*parts, *names])
     if where.text:
-        code = Code(f"if {where.text}:\n{indent(code.text, '    ')}", (*code.imports, *where.imports))
+        code = Code(f"if {where.text}:\n{indented(code.text)}", (*code.imports, *where.imports))
     edits: list[Edit] = [After(site.loop, code.text, order=0)]
     for node in lengths:
         edits += replace_node(job.file_of(node), node, batches)
@@ -400,7 +399,7 @@ def _sums_in_texts(job: ReducingJob, node: ast.expr) -> Iterator[ast.expr]:
         return
     reported: set[ast.stmt] = {job.statement(fact.node) for fact in job.reports()}
     reported.update(made for fact in job.reports() for made in texts_for(job, fact))
-    for text in job.nodes:
+    for text in job.nodes.of(ast.Call, ast.BinOp, ast.JoinedStr):
         if _makes_text(job, text) and job.statement(text) not in reported:
             for part in walk(text):
                 value = job.value(part) if isinstance(part, ast.expr) else None

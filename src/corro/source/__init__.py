@@ -16,13 +16,14 @@ from corro.source.edits import (
     Replace,
     Under,
     Wrap,
+    indented,
 )
 from corro.source.file import SourceFile
 from corro.source.imports import imports_only, sets_environment, sets_path
 from corro.source.lower import apply, rewritten, text_edits
 from corro.source.reading import read_source
 from corro.source.span import Span
-from corro.source.walking import arguments_of, children, position, walk
+from corro.source.walking import Nodes, arguments_of, children, position, walk
 
 __all__ = [
     "AddArgument",
@@ -34,6 +35,7 @@ __all__ = [
     "Import",
     "Insert",
     "Lift",
+    "Nodes",
     "Remove",
     "RemoveArgument",
     "Replace",
@@ -46,6 +48,7 @@ __all__ = [
     "arguments_of",
     "children",
     "imports_only",
+    "indented",
     "parenthesised",
     "position",
     "read_source",

@@ -19,6 +19,11 @@ class EditError(ValueError):
     """Edits that contradict each other, or that have no place in the source: a fault of the rules that made them."""
 
 
+def indented(text: str, step: str = "    ") -> str:
+    """A text with a step in front of each line that is not blank. ``textwrap`` has that, and is slow to load."""
+    return "".join(step + line if line.strip() else line for line in text.splitlines(keepends=True))
+
+
 @dataclass(frozen=True)
 class Replace:
     """Put ``text`` in the place of ``span``, which lies within one statement."""

@@ -6,7 +6,6 @@ import ast
 import codecs
 import io
 import re
-import tokenize
 from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
@@ -19,7 +18,7 @@ from corro.source.fstrings import locate
 from corro.source.span import LINE_END, Lines, Span
 from corro.source.syntax import parse
 from corro.source.tokens import Tokens
-from corro.source.walking import walk
+from corro.source.walking import Nodes, children, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,8 +65,7 @@ class SourceFile:
             raise SourceError("it holds NUL bytes: a binary file, or UTF-16.", place=place, advice="Save it as UTF-8.")
         bom = data.startswith(codecs.BOM_UTF8)
         try:
-            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-            encoding = "utf-8" if bom else encoding
+            encoding = _encoding(data)
             text = data.decode(encoding).removeprefix("\ufeff") if bom else data.decode(encoding)
         except (SyntaxError, UnicodeDecodeError, LookupError) as error:
             raise SourceError(f"it cannot be decoded: {error}.", place=place, advice="Save it as UTF-8.") from error
@@ -128,9 +126,9 @@ class SourceFile:
         return max(counted, key=counted.__getitem__) if counted else DEFAULT_INDENT
 
     def _steps(self) -> Iterator[str]:
-        for node in self.parents:
+        for node in self.statements:
             body = getattr(node, "body", None)
-            if isinstance(node, ast.stmt) and isinstance(body, list) and self._on_new_line(body[0], node):
+            if isinstance(body, list) and self._on_new_line(body[0], node):
                 outer, inner = self._indentation(node), self._indentation(body[0])
                 if len(inner) > len(outer) and inner.startswith(outer) and not inner.strip(" \t"):
                     yield inner[len(outer) :]
@@ -164,17 +162,16 @@ class SourceFile:
         return Tokens(self.text)
 
     @cached_property
-    def nodes(self) -> tuple[ast.AST, ...]:
+    def nodes(self) -> Nodes:
         """All nodes of the tree, as :func:`~corro.source.walking.walk` gives them."""
-        return tuple(walk(self.tree))
+        return Nodes(walk(self.tree))
 
     @cached_property
     def attributes(self) -> dict[str, list[ast.Attribute]]:
         """All attributes by their names."""
         found: dict[str, list[ast.Attribute]] = {}
-        for node in self.nodes:
-            if isinstance(node, ast.Attribute):
-                found.setdefault(node.attr, []).append(node)
+        for node in self.nodes.of(ast.Attribute):
+            found.setdefault(node.attr, []).append(node)
         return found
 
     @cached_property
@@ -195,17 +192,7 @@ class SourceFile:
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node above each node. Operators and contexts, which trees share, are left out."""
-        above: dict[ast.AST, ast.AST] = {}
-        todo: list[ast.AST] = [self.tree]
-        while todo:
-            node = todo.pop()
-            for value in node.__dict__.values():
-                children = value if isinstance(value, list) else (value,)
-                for child in children:
-                    if isinstance(child, ast.AST) and (child._fields or isinstance(child, ast.stmt)):
-                        above[child] = node
-                        todo.append(child)
-        return above
+        return {child: node for node in self.nodes for child in children(node)}
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """The node above ``node``; None for the module and for nodes of other trees."""
@@ -279,8 +266,8 @@ class SourceFile:
     def _in_fstrings(self) -> dict[ast.AST, Span | None]:
         """Every node inside an f-string, with its span, or None where that is unknown."""
         spans: dict[ast.AST, Span | None] = {}
-        for node in self.parents:
-            if isinstance(node, ast.JoinedStr) and not any(isinstance(a, ast.JoinedStr) for a in self.ancestors(node)):
+        for node in self.nodes.of(ast.JoinedStr):
+            if not any(isinstance(a, ast.JoinedStr) for a in self.ancestors(node)):
                 inner = [child for child in walk(node) if child._fields and child is not node]
                 spans.update(dict.fromkeys(inner))
                 found = locate(self.text, node, self._parsed_span(node))
@@ -297,6 +284,16 @@ class SourceFile:
         offset = where if isinstance(where, int) else (where if isinstance(where, Span) else self.span(where)).start
         line = self.lines.number(offset)
         return Place(str(self.path), line, offset - self.lines.starts[line - 1] + 1)
+
+
+def _encoding(data: bytes) -> str:
+    """The encoding of a file, which its first two lines may declare."""
+    head = b"".join(data.split(b"\n", 2)[:2])
+    if head.isascii() and b"coding" not in head:
+        return "utf-8"
+    from tokenize import detect_encoding  # noqa: PLC0415 - slow to load
+
+    return detect_encoding(io.BytesIO(data).readline)[0].removesuffix("-sig")
 
 
 def _imported(node: ast.stmt) -> Iterator[tuple[str, ast.Import | ast.ImportFrom]]:

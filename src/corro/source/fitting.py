@@ -44,8 +44,8 @@ def fit_fstrings(source: SourceFile, pieces: Iterable[Piece], within: Span | Non
     strings = sorted(
         (
             source.span(node)
-            for node in source.parents
-            if isinstance(node, ast.JoinedStr) and source.has_reliable_span(node)
+            for node in source.nodes.of(ast.JoinedStr)
+            if source.has_reliable_span(node)
             if within is None or within.contains(source.span(node))
         ),
         key=lambda span: (span.start, -span.end),

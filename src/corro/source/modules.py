@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import site
 import sys
-import sysconfig
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,6 +89,7 @@ def in_installation(path: Path) -> bool:
 
 @cache
 def _installation() -> tuple[Path, ...]:
-    standard = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    standard = (Path(os.__file__).parent, Path(sys.exec_prefix, sys.platlibdir, version))
     own = site.getusersitepackages()  # a browser's Python has none, whatever typeshed says
-    return tuple(Path(folder) for folder in (*standard, own) if folder)
+    return (*standard, Path(own)) if own else standard

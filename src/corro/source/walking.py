@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from ast import AST, Call, Load, Name, expr, stmt
-from functools import lru_cache
+from collections import defaultdict
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, TypeVar, overload
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+A = TypeVar("A", bound=AST)
+B = TypeVar("B", bound=AST)
+C = TypeVar("C", bound=AST)
 
 
 def position(node: stmt | expr) -> tuple[int, int]:
@@ -51,6 +60,37 @@ def walk(node: AST) -> list[AST]:
             elif isinstance(value, AST):
                 found.append(value)
     return found
+
+
+class Nodes(tuple[AST, ...]):
+    """Nodes in an order, and those of some kinds among them: most that ask go past nine nodes of ten."""
+
+    @overload
+    def of(self, kind: type[A], /) -> Sequence[A]: ...
+    @overload
+    def of(self, kind: type[A], other: type[B], /) -> Sequence[A | B]: ...
+    @overload
+    def of(self, kind: type[A], other: type[B], third: type[C], /) -> Sequence[A | B | C]: ...
+    @overload
+    def of(self, *kinds: type[AST]) -> Sequence[AST]: ...
+    def of(self, *kinds: type[AST]) -> Sequence[AST]:
+        """The nodes of these kinds, in the order of all. A kind is a class that a parser makes nodes of, no base."""
+        found = self._known.get(kinds)
+        if found is None:
+            places = sorted(place for kind in kinds for place in self._places.get(kind, ()))
+            found = self._known[kinds] = [self[place] for place in places]
+        return found
+
+    @cached_property
+    def _known(self) -> dict[tuple[type[AST], ...], Sequence[AST]]:
+        return {}
+
+    @cached_property
+    def _places(self) -> dict[type[AST], list[int]]:
+        found = defaultdict[type[AST], list[int]](list)
+        for place, node in enumerate(self):
+            found[node.__class__].append(place)
+        return found
 
 
 def arguments_of(call: Call) -> list[expr]:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from corro.classes import dataclass
 from corro.names import Names
-from corro.source import Import, sets_environment, sets_path, walk
+from corro.source import Import, SourceFile, sets_environment, sets_path
 
 _BINDING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.arg, ast.Import, ast.ImportFrom)
 
@@ -19,9 +19,8 @@ class Library:
     ``os`` stays ``os`` where the script imports it as that, and becomes ``os_`` where the name is the script's own.
     """
 
-    tree: ast.Module
     names: Names
-    others: tuple[ast.Module, ...] = ()
+    others: tuple[SourceFile, ...] = ()
     """The other files of the program."""
     of_module: bool = False
     """Whether this is a project module, and not the script."""
@@ -55,23 +54,19 @@ class Library:
         return Import(text, late=self.late)
 
     @cached_property
-    def _nodes(self) -> list[ast.AST]:
-        return walk(self.tree)
-
-    @cached_property
     def _binding(self) -> tuple[ast.AST, ...]:
         """The nodes that bind names."""
         return tuple(
             node
-            for node in self._nodes
-            if isinstance(node, _BINDING) or (isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load))
+            for node in self.names.file.nodes.of(*_BINDING, ast.Name)
+            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load)
         )
 
     @cached_property
     def _leading(self) -> list[ast.stmt]:
         """The statements up to the first that does something: what they import can be used at the start."""
         leading: list[ast.stmt] = []
-        for node in self.tree.body:
+        for node in self.names.file.tree.body:
             docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             if not docstring and not isinstance(node, (ast.Import, ast.ImportFrom, ast.Try, ast.If)):
                 if sets_path(node) or (self.late and sets_environment(node)):
@@ -144,4 +139,4 @@ class Library:
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
-        return frozenset(node.id for node in self._nodes if isinstance(node, ast.Name))
+        return frozenset(node.id for node in self.names.file.nodes.of(ast.Name))

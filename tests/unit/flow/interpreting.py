@@ -93,4 +93,4 @@ def train(text: str, modules: Mapping[str, str] = {}) -> Seen:
 
 def _unit(text: str, name: str) -> Unit:
     source = SourceFile.from_text(text, f"{name}.py")
-    return Unit(source, Names(source.tree), name)
+    return Unit(source, Names(source), name)

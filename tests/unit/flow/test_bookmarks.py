@@ -31,7 +31,7 @@ HELPERS = "start = 1\n" + "".join(f"x{number} = [{number}, start]\n" for number 
 
 def unit(text: str, name: str) -> Unit:
     file = SourceFile.from_text(text, f"{name}.py")
-    return Unit(file, Names(file.tree), name)
+    return Unit(file, Names(file), name)
 
 
 class Reader:

@@ -40,7 +40,7 @@ for x, y in torch.utils.data.DataLoader(data, batch_size=8):
 
 def unit(text: str) -> Unit:
     file = SourceFile.from_text(text, "script.py")
-    return Unit(file, Names(file.tree), "__main__")
+    return Unit(file, Names(file), "__main__")
 
 
 def steps(text: str, semantics: PyTorchSemantics | TapeSemantics) -> int:

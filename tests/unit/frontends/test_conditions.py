@@ -95,7 +95,7 @@ def f(model):
 )
 def test_the_way_to_a_place(name: str, ways: list[set[str]]) -> None:
     source = SourceFile.from_text(PLACES, "train.py")
-    unit = Unit(source, Names(source.tree), "__main__")
+    unit = Unit(source, Names(source), "__main__")
     node = next(each for each in ast.walk(source.tree) if isinstance(each, ast.Name) and each.id == name)
     found = around(unit, node, source.tree.body[0])
     assert {frozenset(("" if c.holds else "not ") + c.text for c in way) for way in found} == set(map(frozenset, ways))

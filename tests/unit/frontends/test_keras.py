@@ -32,7 +32,7 @@ def source(text: str) -> SourceFile:
 
 def read(text: str, head: str = HEAD) -> tuple[Facts, Anatomy]:
     file = source(textwrap.dedent(head) + textwrap.dedent(text))
-    facts = interpret(Unit(file, Names(file.tree), "__main__"), semantics(), lambda unit, module: None)
+    facts = interpret(Unit(file, Names(file), "__main__"), semantics(), lambda unit, module: None)
     return facts, recognise(facts)
 
 

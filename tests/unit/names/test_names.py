@@ -8,11 +8,12 @@ import sys
 import pytest
 
 from corro.names import Kind, Names, Scope
+from corro.source import SourceFile
 
 
 def names_of(text: str) -> tuple[Names, ast.Module]:
-    tree = ast.parse(text)
-    return Names(tree), tree
+    file = SourceFile.from_text(text)
+    return Names(file), file.tree
 
 
 def named(tree: ast.AST, id: str) -> list[ast.Name]:
@@ -227,8 +228,9 @@ def test_deep_trees_need_no_recursion() -> None:
     node: ast.expr = ast.Name("x", ast.Load())
     for _ in range(50_000):
         node = ast.Attribute(node, "y", ast.Load())
-    tree = ast.Module([ast.Expr(node)], [])
-    names = Names(tree)
+    file = SourceFile.from_text("")
+    vars(file)["tree"] = ast.Module([ast.Expr(node)], [])  # deeper than the parser makes them
+    names = Names(file)
     assert names.qualified(node) == frozenset()
     while isinstance(node, ast.Attribute):  # taken apart from the outside: freeing it at once would recurse
         node = node.value

@@ -234,3 +234,11 @@ def test_spans_are_ordered_and_compared() -> None:
     assert not Span(1, 3).overlaps(Span(3, 4))
     with pytest.raises(ValueError, match="no span"):
         Span(3, 1)
+
+
+def test_nodes_of_some_kinds_are_in_the_order_of_all() -> None:
+    nodes = SourceFile.from_text("a = [b for b in f(c)]\nd.e = a\n").nodes
+    kinds = (ast.Attribute, ast.Name, ast.Call)
+    assert [*nodes.of(*kinds)] == [node for node in nodes if isinstance(node, kinds)]
+    assert [node.id for node in nodes.of(ast.Name)] == [node.id for node in nodes if isinstance(node, ast.Name)]
+    assert not nodes.of(ast.While)

@@ -11,7 +11,7 @@ from corro.frontends.keras.names import PACKAGES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from corro.source import SourceFile
+    from corro.source import Nodes, SourceFile
 
 TITLE = "Keras"
 SIGN = "a model.fit()"
@@ -41,7 +41,7 @@ _WORDS = (ast.Attribute, ast.Name)
 _KERAS_3 = frozenset({"keras.ops", "keras.config", "keras.distribution", "keras.random", "keras.Variable"})
 
 
-def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
+def distributed_by(source: SourceFile, nodes: Nodes) -> Finding | None:
     """What already distributes the training in these nodes of a file, as a note."""
     tower = _tower(source, nodes)
     if tower is not None:
@@ -55,7 +55,7 @@ def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | No
     return Finding("already-distributed", Level.NOTE, message, source.span(node), "Nothing was changed.")
 
 
-def engine(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
+def engine(source: SourceFile, nodes: Nodes) -> str:
     """What of its libraries distributes a script already; none where it places its computation by itself."""
     found = _engine(source, nodes) if _tower(source, nodes) is None else None
     if found is None:
@@ -65,31 +65,29 @@ def engine(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
     return "keras.distribution.initialize" if "distribution.initialize(" in source.text else "keras.distribution"
 
 
-def _engine(source: SourceFile, nodes: Sequence[ast.AST]) -> tuple[ast.AST, str] | None:
+def _engine(source: SourceFile, nodes: Nodes) -> tuple[ast.AST, str] | None:
     """The place where an engine is named, and its name."""
     if not any(sign in source.text for sign in (*_STRATEGIES, "keras.distribution")):
         return None
-    for node in nodes:
+    for node in nodes.of(ast.Attribute, ast.ImportFrom):
         name = ""
         if isinstance(node, ast.Attribute):
             name = node.attr
             own = (
                 name in _OWN_PARALLELISM and isinstance(node.value, ast.Attribute) and node.value.attr == "distribution"
             )
-        elif isinstance(node, ast.ImportFrom):
+        else:
             name = next((alias.name for alias in node.names if alias.name in _STRATEGIES), "")
             own = (node.module or "").endswith("keras.distribution")
-        else:
-            continue
         if name in _STRATEGIES or own:
             return node, name if name in _STRATEGIES else "keras.distribution"
     return None
 
 
-def _tower(source: SourceFile, nodes: Sequence[ast.AST]) -> ast.AST | None:
+def _tower(source: SourceFile, nodes: Nodes) -> ast.AST | None:
     """``tf.device(f"/gpu:{i}")`` in a loop over ``i``."""
-    for loop in nodes if "gpu:" in source.text.lower() else ():
-        if not isinstance(loop, ast.For) or not _computes_gradients(source, loop):
+    for loop in nodes.of(ast.For) if "gpu:" in source.text.lower() else ():
+        if not _computes_gradients(source, loop):
             continue
         counted = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
         for call in (node for node in ast.walk(loop) if isinstance(node, ast.Call)):
@@ -106,7 +104,7 @@ def _tower(source: SourceFile, nodes: Sequence[ast.AST]) -> ast.AST | None:
 def _computes_gradients(source: SourceFile, loop: ast.For) -> bool:
     """Whether a loop computes gradients, in its body or in functions that it calls."""
     used = _words(loop)
-    functions = (n for n in source.nodes if isinstance(n, ast.FunctionDef) and n.name in used)
+    functions = (n for n in source.nodes.of(ast.FunctionDef) if n.name in used)
     return bool(used.union(*map(_words, functions)) & _GRADIENTS)
 
 
@@ -162,7 +160,7 @@ def _is_of_keras_3(source: SourceFile) -> bool:
         return True
     imports = (node for name, node in source.imports if name == "keras" and isinstance(node, ast.Import))
     bound = {alias.asname or alias.name for node in imports for alias in node.names if alias.name == "keras"}
-    attributes = (n for n in source.nodes if bound and isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name))
+    attributes = source.nodes.of(ast.Attribute) if bound else ()
     return any(
         n.value.id in bound and f"keras.{n.attr}" in _KERAS_3 for n in attributes if isinstance(n.value, ast.Name)
     )
@@ -170,8 +168,8 @@ def _is_of_keras_3(source: SourceFile) -> bool:
 
 def chosen_backend(files: Sequence[SourceFile]) -> str:
     """The backend that a script itself chooses for Keras 3; empty when it leaves that open."""
-    for node in (node for file in files if "KERAS_BACKEND" in file.text for node in file.nodes):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+    for node in (node for file in files if "KERAS_BACKEND" in file.text for node in file.nodes.of(ast.Assign)):
+        if isinstance(node.value, ast.Constant):
             target = node.targets[0]
             key = target.slice if isinstance(target, ast.Subscript) else None
             if isinstance(key, ast.Constant) and key.value == "KERAS_BACKEND":
@@ -187,13 +185,12 @@ def uses_tensorflow(files: Sequence[SourceFile]) -> ast.AST | None:
 def _operation(source: SourceFile) -> ast.AST | None:
     names = {
         alias.asname or alias.name
-        for node in source.nodes
-        if isinstance(node, ast.Import)
+        for node in source.nodes.of(ast.Import)
         for alias in node.names
         if alias.name in ("tensorflow", "tensorflow.compat.v2")
     }
-    for node in source.nodes if names else ():
-        if isinstance(node, ast.FunctionDef) and node.name in _COMPUTES:
+    for node in source.nodes.of(ast.FunctionDef) if names else ():
+        if node.name in _COMPUTES:
             for part in (p for statement in node.body for p in ast.walk(statement)):
                 if isinstance(part, ast.Attribute) and part.attr != "keras" and getattr(part.value, "id", "") in names:
                     return part
@@ -215,7 +212,7 @@ def _applies(file: SourceFile) -> bool:
     """Whether gradients of a tape are computed and applied, elsewhere than in a model with a ``train_step``."""
     if "GradientTape" not in file.text:
         return False
-    words = ((n, n.attr if isinstance(n, ast.Attribute) else n.id) for n in file.nodes if isinstance(n, _WORDS))
+    words = ((n, n.attr if isinstance(n, ast.Attribute) else n.id) for n in file.nodes.of(*_WORDS))
     used = {w for node, w in words if (w == "GradientTape" or applies(w)) and not _steps(file, node)}
     return "GradientTape" in used and len(used) > 1
 
@@ -235,7 +232,7 @@ def _attributes(file: SourceFile) -> set[str]:
 
 
 def _mentioned(file: SourceFile) -> set[str]:
-    return _attributes(file) | {n.id for n in file.nodes if isinstance(n, ast.Name)}
+    return _attributes(file) | {n.id for n in file.nodes.of(ast.Name)}
 
 
 def _is_other(owner: ast.expr) -> bool:

@@ -103,8 +103,8 @@ def is_weighted(call: Call, first: int = 0) -> bool:
 
 def ignores_targets(facts: Facts) -> bool:
     """Whether the script writes the target anywhere that losses leave out by themselves."""
-    nodes = (node for unit in set(facts.units.values()) for node in unit.source.nodes)  # units has one for each node
-    negatives = (n for n in nodes if isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.USub))
+    units = set(facts.units.values())  # which has one for each node
+    negatives = (n for unit in units for n in unit.source.nodes.of(ast.UnaryOp) if isinstance(n.op, ast.USub))
     return any(isinstance(n.operand, ast.Constant) and n.operand.value == -IGNORED for n in negatives)
 
 

@@ -72,7 +72,7 @@ def _defined(facts: Facts, function: ast.expr) -> Iterator[ast.FunctionDef]:
     if isinstance(function, ast.Name) and unit is not None:
         scope, dotted = unit.names.binding(function), unit.names.qualified(function)
         for file in facts.sources:
-            found = (each for each in file.nodes if isinstance(each, ast.FunctionDef) and each.name == function.id)
+            found = (each for each in file.nodes.of(ast.FunctionDef) if each.name == function.id)
             for node in found:
                 here = file is unit.source and unit.names.scope(node) is scope
                 if here or f"{file.path.stem}.{node.name}" in {".".join(each.split(".")[-2:]) for each in dotted}:

@@ -358,15 +358,14 @@ class _Follower:
 
 def _is_changed(source: SourceFile, attribute: str) -> bool:
     """Whether a list under an attribute of this name, of whatever object, is added to or written into."""
-    for node in source.nodes:
-        if isinstance(node, ast.Attribute) and node.attr == attribute:
-            above = source.parent(node)
-            if isinstance(above, ast.Attribute) and above.attr not in _READING:
-                return True
-            if isinstance(above, ast.Subscript) and not isinstance(above.ctx, ast.Load):
-                return True
-            if isinstance(above, (ast.AugAssign, ast.Delete)):
-                return True
+    for node in source.attributes.get(attribute, ()):
+        above = source.parent(node)
+        if isinstance(above, ast.Attribute) and above.attr not in _READING:
+            return True
+        if isinstance(above, ast.Subscript) and not isinstance(above.ctx, ast.Load):
+            return True
+        if isinstance(above, (ast.AugAssign, ast.Delete)):
+            return True
     return False
 
 

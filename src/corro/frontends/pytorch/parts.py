@@ -493,5 +493,5 @@ class _Conditions:
             for part in walk(method)
         }
         sources = {id(unit.source): unit.source for unit in self.facts.units.values()}.values()
-        nodes = (part for source in sources for part in source.nodes if isinstance(part, ast.Attribute))
+        nodes = (part for source in sources for part in source.nodes.of(ast.Attribute))
         return frozenset(part.attr for part in nodes if isinstance(part.ctx, ast.Store) and part not in made)

@@ -11,7 +11,7 @@ from corro.source import walk
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from corro.source import SourceFile
+    from corro.source import Nodes, SourceFile
 
 TITLE = "PyTorch"
 SIGN = "loss.backward() with an update of the weights"
@@ -54,52 +54,52 @@ _ATTRIBUTES = ("DistributedDataParallel", "DistributedSampler")
 _SIGNS = (*_ATTRIBUTES, "init_process_group")
 
 
-def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
+def distributed_by(source: SourceFile, nodes: Nodes) -> Finding | None:
     """What already distributes the training in these nodes of a file, as a note."""
     found = _distributed_by(source, nodes)
     return None if found is None else _note(source, *found)
 
 
-def engine(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
+def engine(source: SourceFile, nodes: Nodes) -> str:
     """The module of the engine that distributes a script already; none where a library starts processes by itself."""
     found = _distributed_by(source, nodes)
     return "" if found is None else _ENGINES.get(found[1], "torch.distributed")
 
 
-def _distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> tuple[ast.AST, str] | None:
+def _distributed_by(source: SourceFile, nodes: Nodes) -> tuple[ast.AST, str] | None:
     """The place that shows it, and the name of what does it."""
     for name, node in source.imports:
         for prefix, title in _DISTRIBUTED.items():
             is_of = name == prefix or name.startswith(prefix + ".")
             if is_of and _is_used(nodes, node) and _distributes(prefix, name, nodes):
                 return node, title
-    for part in nodes if any(name in source.text for name in _SIGNS) else ():
-        if isinstance(part, ast.Attribute) and part.attr in _ATTRIBUTES:
-            return part, part.attr
-        if isinstance(part, ast.Attribute) and part.attr == "init_process_group":
-            return part, "torch.distributed"
+    for part in nodes.of(ast.Attribute) if any(name in source.text for name in _SIGNS) else ():
+        if part.attr in _SIGNS:
+            return part, part.attr if part.attr in _ATTRIBUTES else "torch.distributed"
     return None
 
 
-def _is_used(nodes: Sequence[ast.AST], node: ast.stmt) -> bool:
+def _is_used(nodes: Nodes, node: ast.stmt) -> bool:
     """Whether any name that an import binds is mentioned in what runs."""
     assert isinstance(node, (ast.Import, ast.ImportFrom))
     for alias in node.names:
         bound = alias.asname or alias.name.split(".")[0]
-        for part in nodes:
-            if isinstance(part, ast.Name) and part.id == bound and bound != "torch":
-                return True
-            if bound == "torch" and isinstance(part, ast.Attribute) and part.attr == alias.name.rpartition(".")[2]:
-                return True
+        if bound != "torch":
+            used = any(part.id == bound for part in nodes.of(ast.Name))
+        else:
+            used = any(part.attr == alias.name.rpartition(".")[2] for part in nodes.of(ast.Attribute))
+        if used:
+            return True
     return any(alias.name == "*" for alias in node.names)
 
 
-def _distributes(prefix: str, name: str, nodes: Sequence[ast.AST]) -> bool:
+def _distributes(prefix: str, name: str, nodes: Nodes) -> bool:
     """Whether what is used of a library is what distributes, or an import of it by another name."""
     known = _BY.get(prefix)
     if known is None or name.rpartition(".")[2] in known:
         return True
-    return any((node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")) in known for node in nodes)
+    words = nodes.of(ast.Attribute, ast.Name)
+    return any((node.attr if isinstance(node, ast.Attribute) else node.id) in known for node in words)
 
 
 def _note(source: SourceFile, node: ast.AST, title: str) -> Finding:
@@ -117,7 +117,7 @@ def trains(files: Sequence[SourceFile]) -> bool:
     if not any(name.split(".")[0] == "torch" for file in files for name, _ in file.imports):
         return False
     backward = any(_mentions(file, "backward", "exec") for file in files)
-    return backward and any(_updates(node) for file in files for node in file.nodes)
+    return backward and any(_updates(node) for file in files for node in file.nodes.of(*_CHANGING))
 
 
 def default_target(files: Sequence[SourceFile]) -> str:
@@ -129,16 +129,16 @@ def _mentions(file: SourceFile, attribute: str, function: str) -> bool:
     """Whether an attribute or a function of this name is used; a look at the text saves most walks."""
     if attribute not in file.text and function not in file.text:
         return False
-    return any(
-        (isinstance(n, ast.Attribute) and n.attr == attribute) or (isinstance(n, ast.Name) and n.id == function)
-        for n in file.nodes
-    )
+    return attribute in file.attributes or any(n.id == function for n in file.nodes.of(ast.Name))
 
 
 def _is_changed_in_place(node: ast.Attribute) -> bool:
     """``w.data.sub_``, ``w.data.add_``."""
     of_data = isinstance(node.value, ast.Attribute) and node.value.attr == "data"
     return of_data and node.attr in ("sub_", "add_", "addcdiv_")
+
+
+_CHANGING = (ast.Attribute, ast.AugAssign, ast.BinOp, ast.Call)
 
 
 def _updates(node: ast.AST) -> bool:

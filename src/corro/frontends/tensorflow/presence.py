@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from corro.changes import Finding
-    from corro.source import SourceFile
+    from corro.source import Nodes, SourceFile
 
 TITLE = "TensorFlow"
 SIGN = "a tf.GradientTape"
 LIBRARIES = keras.LIBRARIES
 
 
-def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
+def distributed_by(source: SourceFile, nodes: Nodes) -> Finding | None:
     """What distributes TensorFlow is told by the frontend for Keras."""
     return None
 
 
-def engine(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
+def engine(source: SourceFile, nodes: Nodes) -> str:
     """As ``distributed_by``."""
     return ""
 
@@ -38,11 +38,10 @@ def default_target(files: Sequence[SourceFile]) -> str:
     return "horovod"
 
 
-def tapes(tree: ast.Module) -> list[ast.Call]:
+def tapes(nodes: Nodes) -> list[ast.Call]:
     """The calls that make gradient tapes, wherever they stand."""
-    calls = (n for n in ast.walk(tree) if isinstance(n, ast.Call))
     return [
         n
-        for n in calls
+        for n in nodes.of(ast.Call)
         if (n.func.attr if isinstance(n.func, ast.Attribute) else getattr(n.func, "id", "")) == "GradientTape"
     ]

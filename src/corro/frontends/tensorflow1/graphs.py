@@ -111,16 +111,12 @@ def _is_fed_with_numbers(flow: Flow, node: ast.Call) -> bool:
     if not isinstance(target, (ast.Name, ast.Attribute)):
         return False
     numbers = {
-        t.id
-        for n in source.nodes
-        if isinstance(n, ast.Assign) and _is_number(n.value)
-        for t in n.targets
-        if isinstance(t, ast.Name)
+        t.id for n in source.nodes.of(ast.Assign) if _is_number(n.value) for t in n.targets if isinstance(t, ast.Name)
     }
     last = target.id if isinstance(target, ast.Name) else target.attr
     names = [f"{k.value.value!s}:0" for k in node.keywords if k.arg == "name" and isinstance(k.value, ast.Constant)]
-    for each in source.nodes:
-        for key, value in zip(each.keys, each.values, strict=True) if isinstance(each, ast.Dict) else ():
+    for each in source.nodes.of(ast.Dict):
+        for key, value in zip(each.keys, each.values, strict=True):
             by_name = isinstance(key, ast.Constant) and key.value in names
             same = getattr(key, "id", getattr(key, "attr", "")) == last or by_name
             if same and (_is_number(value) or (isinstance(value, ast.Name) and value.id in numbers)):

@@ -7,23 +7,22 @@ from typing import TYPE_CHECKING
 from corro.frontends.keras import presence as keras
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Sequence
 
     from corro.changes import Finding
-    from corro.source import SourceFile
+    from corro.source import Nodes, SourceFile
 
 TITLE = "TensorFlow 1"
 SIGN = "a tf.Session"
 LIBRARIES = keras.LIBRARIES
 
 
-def distributed_by(source: SourceFile, nodes: Sequence[ast.AST]) -> Finding | None:
+def distributed_by(source: SourceFile, nodes: Nodes) -> Finding | None:
     """What distributes TensorFlow is told by the frontend for Keras."""
     return None
 
 
-def engine(source: SourceFile, nodes: Sequence[ast.AST]) -> str:
+def engine(source: SourceFile, nodes: Nodes) -> str:
     """As ``distributed_by``."""
     return ""
 

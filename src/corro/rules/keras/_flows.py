@@ -80,7 +80,7 @@ def _is_other_use(job: Job, number: int, call: ast.Call) -> bool:
 
 def _is_taken_from(job: Job, number: int) -> bool:
     """Whether the script takes batches of a flow by itself."""
-    for node in job.nodes:
+    for node in job.nodes.of(ast.For, ast.comprehension, ast.Subscript, ast.Call):
         taken: list[ast.expr] = []
         if isinstance(node, (ast.For, ast.comprehension)):
             taken = [node.iter]
@@ -97,20 +97,20 @@ def _is_taken_from(job: Job, number: int) -> bool:
 
 def _is_counted(job: Job, number: int) -> bool:
     """Whether the script asks how many samples a flow has."""
-    attributes = (n for n in job.nodes if isinstance(n, ast.Attribute) and n.attr in _COUNTS)
+    attributes = (n for n in job.nodes.of(ast.Attribute) if n.attr in _COUNTS)
     return any(number in job.value(n.value).sites for n in attributes if is_flow(job.value(n.value)))
 
 
 def _asked(job: Job, value: Value) -> Iterator[tuple[ast.expr, ast.expr]]:
     """Where the script asks a flow for its batch size or how many batches it has: the flow, and the question."""
-    for node in job.nodes:
+    for node in job.nodes.of(ast.Attribute, ast.Call):
         flow: ast.expr | None = None
         if isinstance(node, ast.Attribute) and node.attr == "batch_size":
             flow = node.value
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "len" and len(node.args) == 1:
             flow = node.args[0]
         same = flow is not None and is_flow(job.value(flow)) and job.value(flow).sites & value.sites
-        if same and flow is not None and isinstance(node, ast.expr):
+        if same and flow is not None:
             yield flow, node
 
 

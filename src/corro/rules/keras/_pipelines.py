@@ -82,7 +82,7 @@ def _deals_out_files(job: Job, data: Value) -> bool:
 
 def _names_a_reader(job: Job) -> bool:
     """Whether the script, or a module of its own, speaks of a reader of files."""
-    return any(_is_reader(node) for file in job.files for node in file.nodes)
+    return any(map(_is_reader, job.nodes))
 
 
 def _is_reader(node: ast.AST) -> bool:

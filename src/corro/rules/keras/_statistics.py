@@ -46,7 +46,7 @@ def same_statistics(job: Job, site: FitSite) -> Code | None:
     if job.sharing is None or batch_normalisation(job) is None:
         return None
     methods = {"on_test_begin": "logs"} if validates(job, site) else {}
-    if any(computes(node) for node in job.nodes):
+    if any(map(computes, job.nodes.of(ast.Call))):
         methods["on_epoch_end"] = "epoch, logs"
     name = _name(job, site)
     return job.sharing.same_statistics(name, methods) if methods and name else None

@@ -93,15 +93,12 @@ def _fixed(job: Job) -> Iterator[ast.AST]:
 
 def _shaped(job: Job) -> Iterator[ast.AST]:
     fitted, batches = _Sizes(job, _of_fits(job)), _Sizes(job, _of_batches(job))
-    for file in job.files:
-        for node in file.nodes:
-            if not _is_named(node) or not isinstance(node.ctx, ast.Load):
-                continue
-            if not _is_shape(job, node):
-                continue
-            size = node in fitted or (node in batches and _is_first(job, node))
-            if size and _is_in_model(job, node):
-                yield node
+    for node in job.nodes.of(ast.Name, ast.Attribute, ast.Subscript):
+        if not _is_named(node) or not isinstance(node.ctx, ast.Load) or not _is_shape(job, node):
+            continue
+        size = node in fitted or (node in batches and _is_first(job, node))
+        if size and _is_in_model(job, node):
+            yield node
 
 
 def _written(job: Job) -> Iterator[ast.AST]:

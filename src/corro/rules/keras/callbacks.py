@@ -249,8 +249,8 @@ def _bases(job: Job, value: Value) -> Iterator[str]:
 
 def _joined(job: Job, done: set[ast.List]) -> Iterator[Answer]:
     """``callbacks += [CSVLogger(...)]``, ``extend``, ``first + [...]``: any other list that holds callbacks."""
-    for node in job.nodes:
-        if isinstance(node, ast.List) and node not in done and isinstance(node.ctx, ast.Load):
+    for node in job.nodes.of(ast.List):
+        if node not in done and isinstance(node.ctx, ast.Load):
             edits = list(_written_once(job, node))
             if edits:
                 yield _change(job, node, edits)
@@ -272,7 +272,7 @@ def _appended(job: Job) -> Iterator[Answer]:
 
 def _missed(job: Job) -> Iterator[Answer]:
     """Callbacks that write, and come to a call of fit by another way than as items of a list."""
-    items = [item for node in job.nodes if isinstance(node, ast.List) for item in node.elts]
+    items = [item for node in job.nodes.of(ast.List) for item in node.elts]
     items += [f.node.args[-1] for f in job.calls if f.name in ("append", "insert") and f.node.args]
     once = {number for item in items if is_writing(job, item) for number in job.value(item).sites}
     for site in job.anatomy.fits:

@@ -65,8 +65,8 @@ def apply(job: Job) -> Iterable[Answer]:
     how = "averages of its own (batch normalisation)" if averages else "random numbers of its own (a layer that draws)"
     names = _computed(job)
     trained = {*(site.node for site in job.anatomy.fits), *job.anatomy.others}
-    for node in job.nodes:
-        if isinstance(node, (ast.If, ast.While)) and _depends(node.test, names) and _steers(job, node, trained):
+    for node in job.nodes.of(ast.If, ast.While):
+        if _depends(node.test, names) and _steers(job, node, trained):
             yield job.refuse(
                 NAME,
                 f"whether training goes on depends on a number that each process computes with {how}.",
@@ -120,7 +120,7 @@ def _differs(job: Job, test: Test) -> bool:
 def _computed(job: Job) -> frozenset[str]:
     """Names and attributes that hold what a model has computed, directly or not."""
     found: set[str] = set()
-    statements = [n for n in job.nodes if isinstance(n, (ast.Assign, ast.AugAssign, ast.AnnAssign))]
+    statements = job.nodes.of(ast.Assign, ast.AugAssign, ast.AnnAssign)
     while True:
         before = len(found)
         for statement in statements:

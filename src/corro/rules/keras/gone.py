@@ -93,7 +93,7 @@ def apply(job: Job) -> Iterable[Answer]:
     if not job.target.needs_keras_3:
         return
     own = _own(job)
-    nodes = (node for file in job.files for node in file.nodes)
+    nodes = job.nodes.of(*_NAMING)
     found = next(((node, name) for node in nodes for name in _gone(job, node, own)), None)
     if found is not None:
         node, name = found
@@ -109,10 +109,9 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _own(job: Job) -> frozenset[str]:
     """Names of methods and attributes of the script's own classes."""
-    nodes = [node for file in job.files for node in file.nodes]
-    stored = (n for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store))
+    stored = (n for n in job.nodes.of(ast.Attribute) if isinstance(n.ctx, ast.Store))
     kept = {n.attr for n in stored if getattr(n.value, "id", "") == "self"}
-    return frozenset(kept | {n.name for n in nodes if isinstance(n, ast.FunctionDef)})
+    return frozenset(kept | {n.name for n in job.nodes.of(ast.FunctionDef)})
 
 
 def _gone(job: Job, node: ast.AST, own: frozenset[str]) -> Iterator[str]:
@@ -123,6 +122,9 @@ def _gone(job: Job, node: ast.AST, own: frozenset[str]) -> Iterator[str]:
         title = _TITLES.get(job.value(node.value).kind, "")
         if title and _PARTS[title].fullmatch(node.attr):
             yield f"{title}.{node.attr}"
+
+
+_NAMING = (ast.ImportFrom, ast.Import, ast.Attribute, ast.Name)
 
 
 def _names(job: Job, node: ast.AST) -> Iterator[str]:

@@ -130,11 +130,11 @@ def _steering(job: Job) -> Iterator[ast.AST]:
             yield fact.node
     yield from _by_a_part(job)
     for file in job.files:
-        for node in file.nodes:
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-                steers = _is_steering(job, file, node)
+        for node in file.nodes.of(ast.Attribute, ast.Subscript):
+            if isinstance(node, ast.Attribute):
+                steers = isinstance(node.ctx, ast.Store) and _is_steering(job, file, node)
             else:
-                steers = isinstance(node, ast.Subscript) and _is_told(job, file, node)
+                steers = _is_told(job, file, node)
             if steers:
                 yield node
 

@@ -231,12 +231,12 @@ def _grows_with(node: ast.expr, rate: str) -> bool:
 
 def by_hand(job: Job, rule: str) -> Iterator[Answer]:
     """``K.set_value(model.optimizer.lr, 0.01)``, ``model.optimizer.learning_rate = 0.01``, ``.assign``."""
-    for node in job.nodes:
+    for node in job.nodes.of(ast.Assign, ast.AugAssign, ast.Call):
         rate: ast.AST | None = None
         if isinstance(node, (ast.Assign, ast.AugAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             rate = next((t for t in targets if isinstance(t, ast.Attribute)), None)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        elif isinstance(node.func, ast.Attribute):
             if node.func.attr == "assign":
                 rate = node.func.value
             elif (

@@ -498,10 +498,9 @@ class Pipeline:
         """Pipelines that are gone over batch by batch, and where: in loops, comprehensions and by functions."""
         found: list[tuple[ast.AST, Value]] = [(loop.node, loop.iterable) for loop in self._other_loops()]
         if not self._job.trained_loops:  # where batches are followed
-            for node in (node for file in self._job.files for node in file.nodes):
-                over = node.iter if isinstance(node, ast.comprehension) else None
-                over = node.value if isinstance(node, ast.Starred) else over
-                found += [(node, self._job.value(over))] if over is not None else []
+            for node in self._job.nodes.of(ast.comprehension, ast.Starred):
+                over = node.iter if isinstance(node, ast.comprehension) else node.value
+                found.append((node, self._job.value(over)))
             calls = (fact for fact in self._job.calls if fact.receiver is None and fact.name in _PASSING)
             found += [(fact.node, value) for fact in calls for value in fact.args]
         yield from ((node, each) for node, value in found for each in pipelines(value))
@@ -629,9 +628,7 @@ def unordered(job: Job) -> Iterator[ast.AST]:
         files, steady = (fact.keywords.get(name) for name in ("shuffle_files", "deterministic"))
         if (files is not None and files.const is not False) or (steady is not None and steady.const is False):
             yield fact.node
-    for node in job.nodes:
-        if _is_option(node):
-            yield node
+    yield from filter(_is_option, job.nodes.of(ast.Assign))
 
 
 def _is_option(node: ast.AST) -> bool:

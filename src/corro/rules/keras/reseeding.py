@@ -98,7 +98,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _runs_python(job: Job) -> bool:
     """Whether a pipeline may run functions of the script, which draw when its threads come to them."""
-    attributes = (node.attr for file in job.files for node in file.nodes if isinstance(node, ast.Attribute))
+    attributes = (node.attr for node in job.nodes.of(ast.Attribute))
     return not _PYTHON.isdisjoint(attributes)
 
 
@@ -157,7 +157,7 @@ def _is_generated(job: Job, value: Value) -> bool:
 
 def _drawn(job: Job) -> frozenset[str]:
     """From which libraries the generator functions of the script draw, called or handed on."""
-    functions = (node for node in job.nodes if _yields(node))
+    functions = filter(_yields, job.nodes.of(ast.FunctionDef))
     calls = (part.func for node in functions for part in ast.walk(node) if isinstance(part, ast.Call))
     names = (name for call in calls for name in job.names_of(call).qualified(call))
     return frozenset(name.partition(".")[0] for name in names if name.startswith(("numpy.random.", "random.")))

@@ -157,7 +157,7 @@ def _averaged(job: Job, node: ast.AST) -> ast.AST:
     if not any(AVERAGED in job.value(each).tags for each in given):
         return node
     file, last = job.file_of(node), job.span(node).end
-    made = (n for n in file.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and AVERAGED in job.value(n).tags)
+    made = (n for n in file.nodes.of(ast.BinOp, ast.AugAssign) if AVERAGED in job.value(n).tags)
     return max((n for n in made if job.span(n).start < last), key=lambda n: job.span(n).start, default=node)
 
 

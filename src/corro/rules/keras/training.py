@@ -105,14 +105,13 @@ def _loops(job: Job) -> Iterator[Answer]:
         yield job.refuse(
             NAME,
             "Corro found no call of fit whose model it can follow.",
-            _likely_fit(job.nodes) or job.script.tree,
+            _likely_fit(job.nodes.of(ast.Attribute)) or job.script.tree,
             "Make and fit the model in the script, without wrappers that make it later.",
         )
 
 
-def _likely_fit(nodes: Sequence[ast.AST]) -> ast.AST | None:
+def _likely_fit(attributes: Sequence[ast.Attribute]) -> ast.AST | None:
     """Where training is likely to be: of what is compiled, or the first."""
-    attributes = [n for n in nodes if isinstance(n, ast.Attribute)]
     compiled = {ast.dump(n.value) for n in attributes if n.attr == "compile"}
     found = [n for n in attributes if n.attr in ("fit", "fit_generator", "train_on_batch", "minimize")]
     return min(found, key=lambda n: (ast.dump(n.value) not in compiled, n.lineno), default=None)
@@ -289,8 +288,8 @@ def _in_graphs(job: Job) -> Iterator[Answer]:
 
 def _not_followed(job: Job) -> Iterator[ast.AST]:
     """Calls of fit in functions that are used, and that nobody was seen to call."""
-    for node in job.nodes:
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node in job.facts.units:
+    for node in job.nodes.of(ast.Call):
+        if not isinstance(node.func, ast.Attribute) or node in job.facts.units:
             continue
         keras = node.func.attr == "fit" and any(k.arg in _OF_TRAINING for k in node.keywords)
         if not keras and node.func.attr not in ("fit_generator", "train_on_batch"):
@@ -298,7 +297,7 @@ def _not_followed(job: Job) -> Iterator[ast.AST]:
         above = [a for a in job.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.ClassDef))]
         functions = [a for a in above if isinstance(a, ast.FunctionDef)]
         classes = {a.name for a in above if isinstance(a, ast.ClassDef)}
-        used = {n.id for n in job.nodes if isinstance(n, ast.Name)} if classes else classes
+        used = {n.id for n in job.nodes.of(ast.Name)} if classes else classes
         followed = bool(functions) and functions[0].body[0] in job.facts.units
         if functions and not followed and classes <= used and all(is_mentioned(job, each) for each in functions):
             yield node
@@ -306,9 +305,8 @@ def _not_followed(job: Job) -> Iterator[ast.AST]:
 
 def played(job: Job, rule: str) -> Iterator[Answer]:
     """Reinforcement learning, in the name of a rule."""
-    for node in job.nodes:
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+    for node in job.nodes.of(ast.Import, ast.ImportFrom):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
         if any(name.split(".")[0] in _PLAYED for name in names):
             yield job.refuse(
                 rule,

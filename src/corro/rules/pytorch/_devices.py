@@ -18,11 +18,10 @@ _MOVED = (Kind.MODULE, Kind.TENSOR, Kind.BATCH, Kind.LOSS)
 
 def uses_gpu(job: Job) -> bool:
     """Whether the script says anything of devices."""
-    for node in job.nodes:
-        if isinstance(node, ast.Attribute) and node.attr in ("cuda", "device"):
-            return True
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("cuda"):
-            return True
+    texts = (node.value for node in job.nodes.of(ast.Constant) if isinstance(node.value, str))
+    named = any(node.attr in ("cuda", "device") for node in job.nodes.of(ast.Attribute))
+    if named or any(text.startswith("cuda") for text in texts):
+        return True
     return any(map(_moves_somewhere, job.calls)) or any(True for _ in numbers(job))
 
 

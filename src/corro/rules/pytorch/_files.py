@@ -197,7 +197,7 @@ def _is_path(job: Job, node: ast.expr) -> bool:
     """Whether an expression, or what its name is assigned, makes a path."""
     if isinstance(node, (ast.Name, ast.Attribute)):
         written = ast.unparse(node)
-        assigned = (n for n in job.file_of(node).nodes if isinstance(n, ast.Assign))
+        assigned = job.file_of(node).nodes.of(ast.Assign)
         return any(ast.unparse(n.targets[0]) == written and _makes(job, n.value) for n in assigned)
     return _makes(job, node)
 

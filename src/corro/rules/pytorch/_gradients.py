@@ -90,8 +90,8 @@ def _used(job: Job) -> Iterator[tuple[ast.expr, Value]]:
         named = fact.name in _BY_NAME and len(fact.args) > 1 and fact.args[1].const == "grad"
         if fact.args and (clips(fact) or named or (is_scaled(fact) and fact.name == "unscale_")):
             yield fact.node, fact.args[0]
-    for node in job.nodes:
-        if isinstance(node, ast.Attribute) and node.attr == "grad" and job.value(node).name != DERIVING:
+    for node in job.nodes.of(ast.Attribute):
+        if node.attr == "grad" and job.value(node).name != DERIVING:
             yield node, job.value(node.value)
 
 

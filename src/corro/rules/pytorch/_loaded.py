@@ -127,7 +127,7 @@ def _uses(job: Job, target: ast.expr) -> Iterator[ast.expr]:
         found = (use for use in uses if not any(_is_anew(job, target, store, use) for store in stores))
     elif isinstance(target, ast.Attribute):
         text, file = job.segment(target), job.file_of(target)
-        alike = (each for each in job.nodes if isinstance(each, ast.Attribute) and each.attr == target.attr)
+        alike = (each for each in job.nodes.of(ast.Attribute) if each.attr == target.attr)
         found = (each for each in alike if job.file_of(each) is file and job.segment(each) == text)
     yield from (use for use in found if isinstance(getattr(use, "ctx", None), ast.Load))
 

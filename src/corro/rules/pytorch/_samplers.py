@@ -6,7 +6,6 @@ are those of the sequential program, and random numbers elsewhere may differ.
 
 from __future__ import annotations
 
-from textwrap import indent
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -14,6 +13,7 @@ from corro.flow.store import OPTIONAL
 from corro.flow.values import MAYBE_NONE
 from corro.rules.places import defined_before
 from corro.rules.pytorch._orders import is_made_again, is_shuffled
+from corro.source import indented
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _is_counted(job: Job, site: LoaderSite) -> bool:
 def _told(job: Job, expression: str) -> tuple[Code, str]:
     """The lines, in a method, that take rank 0's value of an expression."""
     code, value = job.target.share("drawn", expression)
-    lines = indent(code.text + "\n", "        ") if code.text else ""
+    lines = indented(code.text + "\n", "        ") if code.text else ""
     return Code(lines, (*code.imports, job.target.engine, job.target.library.imports(_BASE))), value
 
 
@@ -187,7 +187,7 @@ def _of_samples(job: Job, name: str, *, drops: bool, counted: bool) -> Code:
     )
     if counted:
         first = "        drawing = iter(self.sampler)\n        indices = [0]\n        while indices:\n"
-        shared = first + indent(shared, "    ")
+        shared = first + indented(shared)
     text = (
         f"class {name}({library.name(_BASE)}):\n"
         f"    def __init__(self, sampler{option}):\n"

@@ -121,7 +121,7 @@ def summands(job: Job) -> tuple[Summand, ...]:
 
 def find_summands(job: Job) -> Iterator[Summand]:
     """See ``summands``."""
-    for node in job.nodes:
+    for node in job.nodes.of(ast.AugAssign, ast.Assign, ast.Expr):
         match node:
             case ast.AugAssign(target=target) if _goes_on(job, node, target):
                 yield from (Summand(node, job.segment(target), mean) for mean in _added(job, node))

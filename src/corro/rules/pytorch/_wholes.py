@@ -50,7 +50,10 @@ def _library(job: Job, part: Part) -> _Library:
 
 def _shows_its_type(job: Job, part: Part) -> bool:
     """Whether an attribute is read of what an expression gives, or it is put into a list, tuple or dict."""
-    return any(job.segment(each) == part.expression for n in job.nodes for each in _held(job, n))
+    return any(job.segment(each) == part.expression for n in job.nodes.of(*_HOLDING) for each in _held(job, n))
+
+
+_HOLDING = (ast.Attribute, ast.List, ast.Dict, ast.Tuple)
 
 
 def _held(job: Job, node: ast.AST) -> Sequence[ast.expr]:

@@ -190,12 +190,8 @@ def _waiting(job: Job, reading: CallFact, statement: ast.stmt, is_overwritten: b
 
 def _map_locations(job: Job) -> Iterator[Answer]:
     """All calls of the script, also where nothing is known to call them."""
-    for node in job.nodes:
-        if (
-            not isinstance(node, ast.Call)
-            or job.names_of(node.func).qualified(node.func) != {"torch.load"}
-            or _is_located(node)
-        ):
+    for node in job.nodes.of(ast.Call):
+        if job.names_of(node.func).qualified(node.func) != {"torch.load"} or _is_located(node):
             continue
         located = _TO_OWN_GPU if _takes_place(job, node) or meets_device(job, node) else '"cpu"'
         edits = add_keyword(job.file_of(node), node, "map_location", located)

@@ -39,7 +39,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.classes import replace
 from corro.frontends.batch_sources import TAKING
-from corro.frontends.effects import EffectKind, effects
+from corro.frontends.effects import EffectKind
 from corro.rules import parting, wholes
 from corro.rules.reducing import differs, sharded_sources
 
@@ -71,7 +71,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _governed_steps(job: Job) -> Iterator[Answer]:
     """Backward passes, updates, schedulers and batches that are taken of a loader under conditions that differ."""
-    saves = {e.node for e in effects(job.calls) if e.kind is EffectKind.SAVE}
+    saves = {e.node for e in job.all_effects if e.kind is EffectKind.SAVE}
     for fact in job.calls:
         test = parting.differing(job, fact.context) if must_be_uniform(fact) else _parting(job, fact)
         if fact.node in saves:

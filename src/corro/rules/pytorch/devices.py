@@ -59,8 +59,8 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _literals(job: Job) -> Iterator[Answer]:
-    for node in job.nodes:
-        if not (isinstance(node, ast.Constant) and isinstance(node.value, str) and re.match(_NUMBERED, node.value)):
+    for node in job.nodes.of(ast.Constant):
+        if not (isinstance(node.value, str) and re.match(_NUMBERED, node.value)):
             continue
         parent = job.parent(node)
         of_own_method = isinstance(parent, ast.Call) and job.value(parent.func).kind is Kind.FUNCTION
@@ -73,8 +73,8 @@ def _literals(job: Job) -> Iterator[Answer]:
 
 def _computed(job: Job) -> Iterator[Answer]:
     """``f"cuda:{n}"``, ``"cuda:{}".format(n)``, ``"cuda:%d" % n`` and ``"cuda:" + str(n)``."""
-    for node in job.nodes:
-        if isinstance(node, (ast.JoinedStr, ast.Call, ast.BinOp)) and _is_numbered_device(node):
+    for node in job.nodes.of(ast.JoinedStr, ast.Call, ast.BinOp):
+        if _is_numbered_device(node):
             yield job.change(NAME, "each process has one GPU", node, replace_node(job.file_of(node), node, '"cuda"'))
 
 
@@ -138,8 +138,8 @@ def _named_elsewhere(job: Job) -> Iterator[Answer]:
 
 
 def _visible_devices(job: Job) -> Iterator[Answer]:
-    for node in job.nodes:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+    for node in job.nodes.of(ast.Assign):
+        if isinstance(node.targets[0], ast.Subscript):
             key = node.targets[0].slice
             if isinstance(key, ast.Constant) and key.value == "CUDA_VISIBLE_DEVICES":
                 yield job.change(NAME, "the launcher decides which GPUs are seen", node, (Remove(node),))
@@ -229,8 +229,8 @@ def _is_elif(job: Job, node: ast.If) -> bool:
 
 
 def _module_attributes(job: Job) -> Iterator[Answer]:
-    for node in job.nodes:
-        if isinstance(node, ast.Attribute) and node.attr == "module" and job.value(node.value).kind is Kind.MODULE:
+    for node in job.nodes.of(ast.Attribute):
+        if node.attr == "module" and job.value(node.value).kind is Kind.MODULE:
             owner = job.value(node.value)
             is_self = isinstance(node.value, ast.Name) and node.value.id == "self"
             hidden = job.value(node).sites != owner.sites or getattr(node.value, "attr", "") == "module"

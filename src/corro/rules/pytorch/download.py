@@ -202,7 +202,7 @@ def _is_unknown(fact: CallFact) -> bool:
 
 def _may_be_own(job: Job, fact: CallFact) -> bool:
     """Whether it may be something of the script's own that is called, which may wait for the others itself."""
-    own = (node for node in job.nodes if isinstance(node, ast.FunctionDef))
+    own = job.nodes.of(ast.FunctionDef)
     return _is_unknown(fact) and any(
         arg.arg == "download" for node in own for arg in (*node.args.args, *node.args.kwonlyargs)
     )

@@ -134,7 +134,7 @@ def _is_plain(job: Job, fact: CallFact) -> bool:
 
 def _is_used_otherwise(job: Job) -> bool:
     """Whether something that a text gave is called, or has methods that a plain value has not."""
-    for node in job.nodes:
+    for node in job.nodes.of(ast.Call, ast.Attribute):
         if isinstance(node, ast.Call) and EVALUATED in job.value(node.func).tags:
             return True
         if isinstance(node, ast.Attribute) and EVALUATED in job.value(node.value).tags and node.attr not in _METHODS:

@@ -47,8 +47,8 @@ NAME = "exchanged-samples"
 
 def apply(job: Job) -> Iterable[Answer]:
     """Name the first place where samples of a training batch are exchanged."""
-    for node in (node for file in job.files for node in file.nodes):
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and _is_exchanged(job, node):
+    for node in job.nodes.of(ast.Subscript):
+        if isinstance(node.ctx, ast.Load) and _is_exchanged(job, node):
             message = "samples of the batch are mixed at random here; each process mixes those of its own shard."
             yield job.review(NAME, message, node)
             return

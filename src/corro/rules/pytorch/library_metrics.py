@@ -185,8 +185,8 @@ def _is_whole_when_gathered(value: Value, fact: CallFact) -> bool:
 
 def _state_read(job: Job, value: Value) -> ast.Attribute | None:
     """An attribute of a metric that is read, methods aside."""
-    for node in job.nodes:
-        if isinstance(node, ast.Attribute) and job.value(node.value).kind is Kind.METRIC:
+    for node in job.nodes.of(ast.Attribute):
+        if job.value(node.value).kind is Kind.METRIC:
             user = job.parent(node)
             called = isinstance(user, ast.Call) and user.func is node
             if not called and job.value(node.value).sites & value.sites and isinstance(node.ctx, ast.Load):

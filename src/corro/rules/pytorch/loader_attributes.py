@@ -123,9 +123,8 @@ def _falls_apart(job: Job, node: ast.expr) -> bool:
 
 def _set(job: Job) -> Iterator[Answer]:
     for file in job.files:
-        for node in file.nodes:
-            written = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-            if isinstance(node, ast.Attribute) and written and is_sampler(job.value(node.value)):
+        for node in file.nodes.of(ast.Attribute):
+            if isinstance(node.ctx, ast.Store) and is_sampler(job.value(node.value)):
                 yield job.refuse(
                     NAME,
                     f"{file.segment(node)} is set, but each process's loader has its own sampler.",

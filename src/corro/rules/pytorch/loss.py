@@ -260,9 +260,9 @@ def _mixes(fact: CallFact) -> bool:
 
 def _changed(job: Job) -> Iterator[Answer]:
     """``criterion.reduction = "sum"``: another reduction than the one the loss was made with."""
-    for node in job.nodes:
-        stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr in _REDUCTIONS
-        if stored and isinstance(node, ast.Attribute) and job.value(node.value).kind is Kind.LOSS:
+    for node in job.nodes.of(ast.Attribute):
+        stored = isinstance(node.ctx, ast.Store) and node.attr in _REDUCTIONS
+        if stored and job.value(node.value).kind is Kind.LOSS:
             yield job.refuse(
                 NAME,
                 "the reduction of a loss is changed after it was made.",

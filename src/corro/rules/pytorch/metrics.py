@@ -67,7 +67,7 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _ratios(job: Job) -> Iterator[Answer]:
     """Ratios within a shard of a batch that training data is measured by."""
-    for node in filter(partial(_is_ratio, job), job.nodes):
+    for node in filter(partial(_is_ratio, job), job.nodes.of(ast.Call, ast.BinOp)):
         message = (
             "this is a ratio within a process's shard of a batch: the mean over the processes is reported, which is "
             "not the ratio in the global batch."
@@ -79,7 +79,7 @@ def _decided(job: Job) -> Iterator[Answer]:
     """What the mean of such ratios decides: the learning rate, and how long is trained."""
     steps = (f for f in job.calls if f.name == "step" and f.receiver is not None and f.receiver.kind is Kind.SCHEDULER)
     rates = {given: "the learning rate" for fact in steps for given in fact.node.args}
-    tests = (node for node in job.nodes if isinstance(node, (ast.If, ast.While)))
+    tests = job.nodes.of(ast.If, ast.While)
     leaving = (n for n in tests if isinstance(n, ast.While) or any(isinstance(p, _LEAVING) for p in walk(n)))
     lengths = {node.test: "how long is trained" for node in leaving}
     for node, what in (rates | lengths).items():
@@ -91,11 +91,10 @@ def _decided(job: Job) -> Iterator[Answer]:
             yield job.refuse(NAME, message, node, _ADVICE)
 
 
-def _is_ratio(job: Job, node: ast.AST) -> bool:
+def _is_ratio(job: Job, node: ast.Call | ast.BinOp) -> bool:
     """Whether a number becomes a ratio within a shard here, where one is read out of a tensor or is divided."""
-    read = isinstance(node, ast.Call) and _called(node) in _READING
-    made = _is_of_shards(job, node) if read or isinstance(node, ast.BinOp) else False
-    return made and not any(_is_of_shards(job, part) for part in children(node))
+    made = isinstance(node, ast.BinOp) or _called(node) in _READING
+    return made and _is_of_shards(job, node) and not any(_is_of_shards(job, part) for part in children(node))
 
 
 def _called(node: ast.Call) -> str:

@@ -65,8 +65,8 @@ def _compiled(job: Job) -> Iterator[ast.AST]:
         given = fact.argument(0, "model") if fact.name == _COMPILE else None
         if given is not None and given.kind is Kind.FUNCTION:
             yield job.facts.functions[given.obj]
-    for node in job.nodes:
-        for decorator in getattr(node, "decorator_list", ()):
+    for node in job.nodes.of(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef):
+        for decorator in node.decorator_list:
             called = decorator.func if isinstance(decorator, ast.Call) else decorator
             if job.value(called).name == _COMPILE:
                 yield node

@@ -101,10 +101,10 @@ def _of_library(job: Job, library: str) -> Iterator[str]:
 def _of_module(job: Job, module: str) -> Iterator[str]:
     """The names that imports of a module of the project may bind, and its own, as that of an attribute."""
     yield module
-    for node in (node for file in job.files for node in file.nodes):
+    for node in job.nodes.of(ast.Import, ast.ImportFrom):
         if isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2] == module:
             yield from _imported(node)
-        for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+        for alias in node.names:
             if alias.name.rpartition(".")[2] == module and alias.asname:
                 yield alias.asname
 
@@ -112,7 +112,7 @@ def _of_module(job: Job, module: str) -> Iterator[str]:
 def _spread(job: Job, first: Iterable[str]) -> frozenset[str]:
     """The names and attributes of the project that may stand for something that these stand for."""
     words = set(first)
-    bindings = [binding for file in job.files for node in file.nodes for binding in _bindings(job, node)]
+    bindings = [binding for node in job.nodes for binding in _bindings(job, node)]
     known = 0
     while known < len(words):
         known = len(words)
@@ -183,20 +183,19 @@ def _parts(job: Job, node: ast.AST) -> Iterator[ast.AST]:
 
 def _acts(job: Job, words: frozenset[str]) -> Iterator[ast.AST]:
     """Where a library may do something: called for its own sake, by what it is given or decides, around own code."""
-    for file in job.files:
-        for node in file.nodes:
-            match node:
-                case ast.Expr(value=ast.Call(func=function) as call) if _is_part_of(job, function, words):
-                    yield call
-                case ast.Call(func=function) if _is_of(job, function, words) and _is_given_training(job, node):
-                    yield node
-                case ast.If(test=test) if _is_of(job, test, words) and _leaves(node):
-                    yield test
-                case ast.withitem(context_expr=manager) if _is_of(job, manager, words):
-                    yield manager
-                case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
-                    around = [*node.decorator_list, *getattr(node, "bases", ())]
-                    yield from (each for each in around if _is_of(job, each, words))
+    for node in job.nodes:
+        match node:
+            case ast.Expr(value=ast.Call(func=function) as call) if _is_part_of(job, function, words):
+                yield call
+            case ast.Call(func=function) if _is_of(job, function, words) and _is_given_training(job, node):
+                yield node
+            case ast.If(test=test) if _is_of(job, test, words) and _leaves(node):
+                yield test
+            case ast.withitem(context_expr=manager) if _is_of(job, manager, words):
+                yield manager
+            case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                around = [*node.decorator_list, *getattr(node, "bases", ())]
+                yield from (each for each in around if _is_of(job, each, words))
 
 
 def _is_part_of(job: Job, function: ast.expr, words: frozenset[str]) -> bool:

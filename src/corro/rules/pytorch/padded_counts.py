@@ -57,7 +57,7 @@ def apply(job: Job) -> Iterable[Answer]:
     """Write the sampler's number for each length of the training data that divides a sum over a training pass."""
     sums = _sums(job)
     for file in job.files:
-        for node in file.nodes:
+        for node in file.nodes.of(ast.BinOp, ast.AugAssign):
             divided = _division(node)
             if divided is not None and divided[1] in job.facts.values:
                 loaders = _summed_over(job, divided[0], sums)

@@ -103,7 +103,7 @@ def _is_one_of_several(job: Job, site: LoaderSite) -> bool:
 
 def _is_evaluated_on(job: Job, number: int) -> bool:
     """Whether a pass, or a comprehension, goes through its batches without training."""
-    heads = (job.value(node.iter) for node in job.nodes if isinstance(node, ast.comprehension))
+    heads = (job.value(node.iter) for node in job.nodes.of(ast.comprehension))
     passes = (each for each in job.anatomy.passes if number in each.loaders)
     return not all(each.trains for each in passes) or any(
         head.kind is Kind.LOADER and number in head.sites for head in heads

@@ -33,7 +33,6 @@ PyTorch documentation, ``torch.distributed.init_process_group``; Horovod documen
 from __future__ import annotations
 
 import ast
-from textwrap import indent
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -41,7 +40,7 @@ from corro.rules.places import DEFINITIONS, at_start, exit_code, leaves, main_gu
 from corro.rules.pytorch._averaging import is_made_under, wrapped_models, wrapper_name
 from corro.rules.pytorch._devices import uses_gpu
 from corro.rules.pytorch._trainings import is_repeated
-from corro.source import After, Before, Edit, Under, replace_node
+from corro.source import After, Before, Edit, Under, indented, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -102,7 +101,7 @@ def _program(job: Job) -> str:
 
 def _at_its_exit(last: ast.stmt, ending: str) -> list[Edit]:
     """A library that runs commands ends the program when they have returned."""
-    return [Under(last, "try:"), After(last, f"finally:\n{indent(ending, '    ')}", order=100)] if ending else []
+    return [Under(last, "try:"), After(last, f"finally:\n{indented(ending)}", order=100)] if ending else []
 
 
 def _ending(job: Job, body: Sequence[ast.stmt], finish: Code) -> str:

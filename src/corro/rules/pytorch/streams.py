@@ -307,7 +307,7 @@ def _computes(method: str) -> bool:
 def _read(job: Job, sites: Sequence[LoaderSite]) -> Iterator[Answer]:
     """``loader.dataset`` is the stream of the script, with its length and its attributes."""
     numbers = frozenset(site.number for site in sites)
-    for node in (each for each in job.nodes if isinstance(each, ast.Attribute) and each.attr == "dataset"):
+    for node in (each for each in job.nodes.of(ast.Attribute) if each.attr == "dataset"):
         owner = job.value(node.value)
         if owner.kind is not Kind.LOADER or not owner.sites & numbers:
             continue

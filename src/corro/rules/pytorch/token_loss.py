@@ -81,7 +81,7 @@ def _is_read(job: Job, facts: Sequence[CallFact]) -> bool:
     """Whether the loss of a model is used; without it there need be no labels."""
     if all(pretrained.is_certain(fact.result) for fact in facts):
         return True
-    reads = (node for node in job.nodes if isinstance(node, (ast.Attribute, ast.Subscript)))
+    reads = job.nodes.of(ast.Attribute, ast.Subscript)
     return any(job.value(node.value).name == pretrained.OUTPUT and _is_loss(node) for node in reads)
 
 

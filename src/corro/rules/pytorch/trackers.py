@@ -146,8 +146,7 @@ def _begun(job: Job, call: ast.Call, silence: trackers.Silence) -> Iterator[Answ
 def _reads_settings(job: Job) -> bool:
     """Whether what a run was begun with is read anywhere."""
     return any(
-        isinstance(node, ast.Attribute) and job.value(node).name == trackers.CONFIG and not _is_changed(job, node)
-        for node in job.nodes
+        job.value(node).name == trackers.CONFIG and not _is_changed(job, node) for node in job.nodes.of(ast.Attribute)
     )
 
 

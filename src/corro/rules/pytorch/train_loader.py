@@ -36,7 +36,6 @@ together with ``shuffle``. ``torch/utils/data/distributed.py``: the sampler list
 from __future__ import annotations
 
 import ast
-from textwrap import indent
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -66,7 +65,7 @@ from corro.rules.pytorch._samplers import (
 )
 from corro.rules.pytorch._shared import SAMPLER, makes_training, makings, others_of
 from corro.rules.pytorch._single import needs_two
-from corro.source import Before, Edit, parenthesised, replace_node
+from corro.source import Before, Edit, indented, parenthesised, replace_node
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -311,7 +310,7 @@ def _both(
     ours, theirs = [check.text for check in checks] + [f"{name} = {sampler}"], [f"{name} = {other}"]
     if not alike:
         ours, theirs = [*ours, f"{of_batch} = {share}"], [*theirs, f"{of_batch} = {size}"]
-    arms = (indent("\n".join(lines), "    ") for lines in (ours, theirs))
+    arms = (indented("\n".join(lines)) for lines in (ours, theirs))
     checks[:] = [Before(statement, f"if {shared.condition}:\n{next(arms)}\nelse:\n{next(arms)}", order=-5)]
     return name, share if alike else of_batch
 
@@ -328,7 +327,7 @@ def _by_name(job: Job, site: LoaderSite, shared: _Shared, samplers: tuple[str, s
         f"for {key} in {job.segment(generator.iter)}",
     )
     whole = " ".join(lines)
-    text = indent(whole if len(whole) < _LINE else "\n".join(lines), "    ")
+    text = indented(whole if len(whole) < _LINE else "\n".join(lines))
     checks.append(Before(statement, f"{name} = {{\n{text}\n}}", order=-5))
     return f"{name}[{key}]"
 

@@ -80,7 +80,7 @@ _LOADER = (
 
 def _never_reached(job: Job) -> Answer:
     node = next(
-        (n for n in job.nodes if isinstance(n, ast.Attribute) and n.attr == "backward"),
+        (n for n in job.nodes.of(ast.Attribute) if n.attr == "backward"),
         job.script.tree.body[0],
     )
     entry = entry_of(job.script)
@@ -228,7 +228,7 @@ def _inner_tags(value: object, tag: str) -> bool:
 
 def _step_of_something(job: Job, backward: ast.expr) -> ast.AST | None:
     """The first step after a backward pass of what may be an optimizer, and could not be followed."""
-    calls = (node for node in job.file_of(backward).nodes if isinstance(node, ast.Call) and not node.args)
+    calls = (node for node in job.file_of(backward).nodes.of(ast.Call) if not node.args)
     steps = (
         call
         for call in calls

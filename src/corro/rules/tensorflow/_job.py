@@ -110,6 +110,6 @@ class Job(ReducingJob, keras.Job):
         receiver = effect.fact.receiver
         if not isinstance(name, ast.Name) or receiver is None or receiver.kind is not Kind.UNKNOWN:
             return False
-        uses = [n for n in self.file_of(name).nodes if isinstance(n, ast.Name) and n.id == name.id and n is not name]
+        uses = [n for n in self.file_of(name).nodes.of(ast.Name) if n.id == name.id and n is not name]
         shown = {self.statement(e.node) for e in super().effects if e.kind in (EffectKind.PRINT, EffectKind.LOG)}
         return effect.kind is EffectKind.SAVE and all(self.statement(use) in shown for use in uses)

@@ -333,7 +333,7 @@ def stored(job: Job, loop: ast.For, statements: Iterable[ast.stmt]) -> dict[str,
 def reads(job: Job, loop: ast.For, name: str, apart: frozenset[ast.AST]) -> Iterator[ast.Name]:
     """Where a name may be read with what a loop has left in it, some nodes apart."""
     binding = job.names.lookup(name, job.names_of(loop).scope(loop))
-    mine = [n for n in job.nodes if isinstance(n, ast.Name) and n.id == name and job.names_of(n).binding(n) is binding]
+    mine = [n for n in job.nodes.of(ast.Name) if n.id == name and job.names_of(n).binding(n) is binding]
     inside = set(ast.walk(loop))
     stores = [n for n in mine if not isinstance(n.ctx, ast.Load) and n not in inside]
     bound = [n for n in mine if not isinstance(n.ctx, ast.Load) and n in inside and n not in apart]

@@ -131,7 +131,7 @@ def _is_taken(job: Job, node: ast.expr, call: ast.Call, loop: Loop) -> bool:
         node = node.value
     if not isinstance(node, ast.Name) or job.names_of(node).binding(node) is not job.names_of(call).scope(call):
         return False
-    same = (n for n in job.nodes if isinstance(n, ast.Name) and n.id == node.id)
+    same = (n for n in job.nodes.of(ast.Name) if n.id == node.id)
     own = (
         n
         for n in same

@@ -247,7 +247,7 @@ def same_as(model: Value) -> Callable[[Value], bool]:
 def visible_names(job: Job, anchor: ast.stmt, wanted: Callable[[Value], bool]) -> Iterator[str]:
     """Expressions of names and attributes for a value, that mean the same at the anchor; one for each value."""
     seen: set[frozenset[int]] = set()
-    nodes = [n for n in job.nodes if isinstance(n, (ast.Name, ast.Attribute)) and n in job.facts.values]
+    nodes = [n for n in job.nodes.of(ast.Name, ast.Attribute) if n in job.facts.values]
     scope = job.names_of(anchor).scope(anchor)
     for node in sorted(nodes, key=lambda node: job.names_of(node).scope(node) is not scope):  # names of its own first
         value = job.value(node)
@@ -271,7 +271,7 @@ def _is_visible(job: Job, node: ast.expr, anchor: ast.stmt) -> bool:
         return False
     if own is not scope:
         return True
-    same = (n for n in job.nodes if isinstance(n, ast.Name) and n.id == root.id)
+    same = (n for n in job.nodes.of(ast.Name) if n.id == root.id)
     stores = [n for n in same if not isinstance(n.ctx, ast.Load) and job.names_of(n).binding(n) is own]
     there, here = ([n for n in stores if _is_done(job, n, place)] for place in (anchor, root))
     inner = job.names_of(root).scope(root) is not scope  # whoever calls it decides when that is

@@ -116,7 +116,8 @@ def _made_before(job: Job) -> Iterator[Answer]:
         head = head_of(fact) if name.startswith(_MADE) else None
         if head is None or not fact.result.sites or not sizes.has(head):
             continue
-        held = [n for n in job.nodes if _is_load(n) and job.value(n).sites & fact.result.sites]
+        parts = job.nodes.of(ast.Name, ast.Attribute, ast.Subscript)
+        held = [n for n in parts if isinstance(n.ctx, ast.Load) and job.value(n).sites & fact.result.sites]
         used = [node for node in held if _is_in_step(job, node)]
         if not used or (fact.context.loops and not _reaches_step(job, fact)):
             continue
@@ -144,10 +145,6 @@ def _reaches_step(job: Job, made: CallFact) -> bool:
     """Whether a function that a tape records is given something that was made in a loop around the batches."""
     recorded = (fact for fact in job.calls if "tape" in fact.context.modes and fact.context.passes)
     return any(v.sites & made.result.sites for f in recorded for v in (*f.args, *f.keywords.values()))
-
-
-def _is_load(node: ast.AST) -> bool:
-    return isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Load)
 
 
 def _is_in_step(job: Job, node: ast.AST) -> bool:

@@ -347,5 +347,5 @@ def _handed(job: Job, strategy: LoopStrategy, call: ast.Call) -> Iterator[Edit]:
 def _is_read(job: Job, name: ast.Name) -> bool:
     """Whether a name is read anywhere."""
     binding = job.names_of(name).binding(name)
-    names = (n for n in job.nodes if isinstance(n, ast.Name) and n.id == name.id)
+    names = (n for n in job.nodes.of(ast.Name) if n.id == name.id)
     return any(isinstance(n.ctx, ast.Load) and job.names_of(n).binding(n) is binding for n in names)

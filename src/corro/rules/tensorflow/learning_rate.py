@@ -119,9 +119,8 @@ def _obstacles(job: Job) -> Iterator[Answer]:
         if turning is not None:
             yield parting.too_many(job, NAME, turning)
     sizes = [value for loop in training_loops(job) for value in pipelines(loop.iterable)]
-    for part in job.nodes:
-        divides = isinstance(part, ast.BinOp) and isinstance(part.op, _DIVISIONS)
-        value = job.value(part.right) if divides and isinstance(part, ast.BinOp) else None
+    for part in job.nodes.of(ast.BinOp):
+        value = job.value(part.right) if isinstance(part.op, _DIVISIONS) else None
         if value is None or value.kind is not Kind.NUMBER or not value.origins:
             continue
         if any(is_batch_size(size, value.but(const=None)) for size in sizes):

@@ -96,7 +96,7 @@ class _Objects:
             if wrong is not None:
                 yield wrong
                 return
-        kept = next((node for node in self._job.nodes if self._gives_away(node)), None)
+        kept = next((node for node in self._job.nodes.of(ast.Attribute) if self._gives_away(node)), None)
         if kept is not None:
             yield self._job.refuse(
                 NAME,
@@ -124,9 +124,9 @@ class _Objects:
             readers.setdefault(statement, {})[self._job.segment(owner)] = owner
         yield from self._reductions(readers)
 
-    def _gives_away(self, node: ast.AST) -> bool:
+    def _gives_away(self, node: ast.Attribute) -> bool:
         """Whether the sums of a metric that sees a part are read, or added to another metric."""
-        if isinstance(node, ast.Attribute) and node.attr in _KEPT:
+        if node.attr in _KEPT:
             owner = self._job.value(node.value)
             call = self._job.parent(node)
             given = call.args if isinstance(call, ast.Call) and call.func is node else []

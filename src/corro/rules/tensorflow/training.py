@@ -143,7 +143,7 @@ def _beside(job: Job) -> str:
 
 def _unseen(job: Job) -> Iterator[Answer]:
     """Tapes and updates in code that nobody was seen to call."""
-    found = [node for file in job.files for node in tapes(file.tree)]
+    found = tapes(job.nodes)
     for node in found:
         around = [a for a in job.ancestors(node) if isinstance(a, (ast.FunctionDef, ast.AsyncFunctionDef))]
         if job.value(node).name != TAPE and all(is_mentioned(job, function) for function in around):
@@ -174,8 +174,7 @@ def _unseen(job: Job) -> Iterator[Answer]:
 
 
 def _named(job: Job) -> ast.AST | None:
-    attributes = (n for n in job.nodes if isinstance(n, ast.Attribute))
-    return next((n for n in attributes if n.attr in ("minimize", "apply_gradients")), None)
+    return next((n for n in job.nodes.of(ast.Attribute) if n.attr in ("minimize", "apply_gradients")), None)
 
 
 def _gradients(job: Job) -> Iterator[Answer]:

@@ -66,9 +66,7 @@ class Job(keras.Job):
         target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is node else None
         if not isinstance(target, ast.Name):
             return False
-        uses = [
-            n for n in self.file_of(node).nodes if isinstance(n, ast.Name) and n.id == target.id and n is not target
-        ]
+        uses = [n for n in self.file_of(node).nodes.of(ast.Name) if n.id == target.id and n is not target]
         shown = {self.statement(e.node) for e in super().effects if e.kind in (EffectKind.PRINT, EffectKind.LOG)}
         return all(self.statement(use) in shown for use in uses)
 

@@ -64,7 +64,7 @@ class Means:
             found: list[ast.expr] = stores(job, node)
             text = node.id
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            found = [n for n in job.nodes if isinstance(n, ast.Attribute) and _is_stored(n, node.attr)]
+            found = [n for n in job.nodes.of(ast.Attribute) if _is_stored(n, node.attr)]
             text = job.segment(found[0]) if found else ""
         else:
             return None
@@ -78,7 +78,7 @@ class Means:
 def stores(job: Job, name: ast.Name) -> list[ast.expr]:
     """The places in the script that give a name its value; a parameter has none."""
     binding = job.names_of(name).binding(name)
-    named = (n for n in job.nodes if isinstance(n, ast.Name) and n.id == name.id)
+    named = (n for n in job.nodes.of(ast.Name) if n.id == name.id)
     return [n for n in named if not isinstance(n.ctx, ast.Load) and job.names_of(n).binding(n) is binding]
 
 

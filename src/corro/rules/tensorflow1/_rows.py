@@ -89,8 +89,8 @@ def _imported(job: Job, node: ast.expr, above: frozenset[ast.AST]) -> Iterator[H
 def _fields(job: Job, field: ast.Attribute) -> Iterator[ast.expr]:
     """Where an attribute as ``self.labels`` is given its value."""
     written = ast.unparse(field)
-    for node in job.nodes:
-        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and ast.unparse(node) == written:
+    for node in job.nodes.of(ast.Attribute):
+        if not isinstance(node.ctx, ast.Load) and ast.unparse(node) == written:
             yield node
 
 

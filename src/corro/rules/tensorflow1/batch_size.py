@@ -141,8 +141,8 @@ def _pairs(site: RunSite) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 def _operands(job: Job) -> Iterator[tuple[ast.expr, ...]]:
     """What operators and functions of TensorFlow put together row by row."""
-    for node in job.nodes:
-        if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
+    for node in job.nodes.of(ast.BinOp):
+        if not isinstance(node.op, ast.MatMult):
             yield node.left, node.right
     for fact in job.calls:
         name = plain(fact.name)

@@ -245,10 +245,8 @@ def _is_one_sample(job: Job, node: ast.expr) -> bool:
     """Whether a value is what a loop over the rows of an array yields."""
     if not isinstance(node, ast.Name):
         return False
-    for loop in job.nodes:
-        if isinstance(loop, ast.For) and any(
-            isinstance(n, ast.Name) and n.id == node.id for n in ast.walk(loop.target)
-        ):
+    for loop in job.nodes.of(ast.For):
+        if any(isinstance(n, ast.Name) and n.id == node.id for n in ast.walk(loop.target)):
             over = [loop.iter, *(a for a in getattr(loop.iter, "args", ()))]
             if any(job.value(each).kind in _MANY for each in over):
                 return True

@@ -64,8 +64,8 @@ class KerasTarget(Target):
     @property
     def flavour(self) -> str:
         """The package from which the file, or else another of the program, has Keras: one of ``_FLAVOURS``."""
-        for tree in (self.library.tree, *self.library.others):
-            found = {name for node in ast.walk(tree) for name in _modules(node)}
+        for file in (self.library.names.file, *self.library.others):
+            found = {name for node in file.nodes.of(ast.Import, ast.ImportFrom) for name in _modules(node)}
             for flavour in _FLAVOURS:
                 if any(name == flavour or name.startswith(f"{flavour}.") for name in found):
                     return flavour
@@ -142,9 +142,9 @@ class SharingTarget(KerasTarget, RankedTarget):
         """A function: rank 0's value of anything on all processes."""
 
 
-def _modules(node: ast.AST) -> list[str]:
+def _modules(node: ast.Import | ast.ImportFrom) -> list[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+    if node.module and not node.level:
         return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
     return []

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corro.classes import dataclass
+from corro.source import Nodes
 from corro.targets.base import Code
 from corro.targets.keras._base import SharingTarget
 
@@ -46,24 +47,24 @@ class SessionTarget(SharingTarget):
     def _is_old_only(self) -> bool:
         """Whether the script imports ``tensorflow.compat.v1`` under a name, where it is too late for the start."""
         nodes = self._importing
-        named = [a for n in nodes if isinstance(n, ast.Import) for a in n.names if a.name == _OLD and a.asname]
-        parts = [n for n in nodes if isinstance(n, ast.ImportFrom) and n.module == "tensorflow.compat"]
+        named = [a for n in nodes.of(ast.Import) for a in n.names if a.name == _OLD and a.asname]
+        parts = [n for n in nodes.of(ast.ImportFrom) if n.module == "tensorflow.compat"]
         return bool(named or parts)
 
     @cached_property
-    def _importing(self) -> list[ast.AST]:
+    def _importing(self) -> Nodes:
         """The nodes of the file; where it does not import TensorFlow, those of the whole program."""
-        own = list(ast.walk(self.library.tree))
-        imports = (n for n in own if isinstance(n, (ast.Import, ast.ImportFrom)))
+        own = self.library.names.file.nodes
+        imports = own.of(ast.Import, ast.ImportFrom)
         if any(ast.unparse(node).split()[1].startswith("tensorflow") for node in imports):
             return own
-        return [*own, *(node for tree in self.library.others for node in ast.walk(tree))]
+        return Nodes((*own, *(node for file in self.library.others for node in file.nodes)))
 
     @cached_property
     def _goes_by_version(self) -> bool:
         """Whether the script says ``tf.compat.v1.Session``."""
-        for node in self._importing:
-            owner = node.value if isinstance(node, ast.Attribute) and node.attr in _FIRST else None
+        for node in self._importing.of(ast.Attribute):
+            owner = node.value if node.attr in _FIRST else None
             if isinstance(owner, ast.Attribute) and owner.attr == "v1":
                 return True
         return False

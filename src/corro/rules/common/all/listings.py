@@ -62,8 +62,8 @@ def apply(job: Job) -> Iterator[Answer]:
     """One change for each place that takes files in the order of the disk."""
     if not job.has_ranks:
         return
-    for node in job.nodes:
-        if isinstance(node, ast.Call) and (kind := _kind(job, node)) and not _is_order_lost(job, node):
+    for node in job.nodes.of(ast.Call):
+        if (kind := _kind(job, node)) and not _is_order_lost(job, node):
             edits = _edits(job, node, kind)
             refused = job.refuse(
                 NAME,
@@ -87,7 +87,7 @@ def _kind(job: Job, call: ast.Call) -> str:
     if found or names or not isinstance(call.func, ast.Attribute) or call.func.attr not in _METHODS:
         return found
     facts = job.calls_of(call)
-    own = any(isinstance(node, ast.FunctionDef) and node.name == call.func.attr for node in job.nodes)
+    own = any(node.name == call.func.attr for node in job.nodes.of(ast.FunctionDef))
     on_disk = all("file system" in fact.result.tags for fact in facts) if facts else not own
     return call.func.attr if on_disk else ""
 

@@ -82,11 +82,11 @@ def _takes_one(node: ast.AST, statement: ast.stmt) -> bool:
 
 
 def _chosen(job: Job) -> Iterator[ast.AST]:
-    for node in (node for file in job.files if "CUDA_VISIBLE_DEVICES" in file.text for node in file.nodes):
-        target = node.targets[0] if isinstance(node, ast.Assign) else None
+    for node in job.nodes.of(ast.Assign):
+        target = node.targets[0]
         key = target.slice if isinstance(target, ast.Subscript) else None
         named = isinstance(key, ast.Constant) and key.value == "CUDA_VISIBLE_DEVICES"
-        if named and isinstance(node, ast.Assign):
+        if named:
             value = node.value
             if not (isinstance(value, ast.Constant) and value.value in _ON_CPU):
                 yield node

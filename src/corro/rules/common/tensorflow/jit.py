@@ -68,10 +68,8 @@ def _asked(job: Job) -> Iterator[ast.keyword]:
     """Arguments of ``tf.function`` that ask for XLA, for a function in which gradients are computed at any depth."""
     reducing = {frame.scope.node for fact in job.updates for frame in fact.context.frame.path()}
     trees = {file.tree for file in job.files}
-    for node in job.nodes if reducing else ():
-        if not isinstance(node, ast.Call) or not any(
-            n.endswith(".function") for n in job.names_of(node.func).qualified(node.func)
-        ):
+    for node in job.nodes.of(ast.Call) if reducing else ():
+        if not any(n.endswith(".function") for n in job.names_of(node.func).qualified(node.func)):
             continue
         compiled = {job.parent(node), *(job.facts.functions.get(job.value(a).obj) for a in node.args)}
         for keyword in node.keywords if compiled & reducing - trees else ():

@@ -53,7 +53,7 @@ def apply(job: Job) -> Iterator[Answer]:
     """One change for each variable that is read as a number; a refusal in a step."""
     if job.target.scope is None:
         return
-    for node in (node for file in job.files for node in file.nodes):
+    for node in job.nodes.of(ast.Call, ast.FormattedValue, ast.BinOp):
         for given in _as_numbers(job, node):
             if isinstance(given, _PLAIN) and (_is_variable(job, given) or _of_optimizer(job, given)):
                 if given in job.on_replicas:
