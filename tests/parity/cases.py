@@ -188,6 +188,7 @@ CASES = [
     Case(SCRIPTS / "judged_every_n_steps.py", weak=False),
     Case(SCRIPTS / "padded_evaluation.py"),
     Case(SCRIPTS / "exponential_lr_odd_batches.py", prints_rate=True),
+    Case(SCRIPTS / "last_loss_added_up.py", weak=False),
     Case(SCRIPTS / "loaders_of_one_data_set.py", weak=False),
     Case(SCRIPTS / "rows_of_windows.py", weak=False),
     Case(SCRIPTS / "main_with_guard_args_kwargs.py", stages=(("--epochs", "2"),)),
