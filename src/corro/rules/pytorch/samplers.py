@@ -33,8 +33,9 @@ from corro.flow.store import OPTIONAL
 from corro.flow.values import MAYBE_NONE
 from corro.frontends.pytorch.graphs import LOADERS, SEED_LOADERS
 from corro.frontends.pytorch.handing import handed_away
+from corro.frontends.pytorch.loaders import own_sampler
 from corro.rules.pytorch._loaders import Arguments
-from corro.rules.pytorch._samplers import BATCHED, POSITIONS, given, is_generated
+from corro.rules.pytorch._samplers import BATCHED, FLAT, POSITIONS, given, is_generated
 from corro.rules.pytorch._shared import makes_training, makings, others_of
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def _sampled(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
     name, sampler = found
     known = sampler.kind in _SAMPLERS and MAYBE_NONE not in sampler.tags
     node = Arguments(job, fact).node(name, POSITIONS[name])
-    if not known or node is None or any(given(each) is None for each in facts) or others_of(job, fact.node):
+    if not known or node is None or any(given(each) is None for each in facts) or not _is_apart(job, fact, name):
         yield job.refuse(
             NAME,
             f"the training loader is given a {name} that Corro cannot follow, or not always.",
@@ -202,6 +203,19 @@ def _sampled(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
             change,
             "Give the sampler what is equal on all processes.",
         )
+
+
+def _is_apart(job: Job, fact: CallFact, name: str) -> bool:
+    """Whether the loaders that one call makes besides are told apart by a flag, and draw all samples in order."""
+    others = {site.number for site in others_of(job, fact.node)}
+    if not others:
+        return True
+    made = [each for each in job.calls_of(fact.node) if each.result.sites & others]
+    plain = (given(each) is None or own_sampler(job.facts, each) == "SequentialSampler" for each in made)
+    shuffled = (flag for each in made if (flag := each.argument(2, "shuffle")) is not None and flag.const is not False)
+    return (
+        name == FLAT and makes_training(job, fact.node) is not None and all(plain) and not any(True for _ in shuffled)
+    )
 
 
 def _decided(flag: Value | None) -> bool:

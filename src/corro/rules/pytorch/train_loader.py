@@ -189,7 +189,7 @@ def _loader(
     arguments = Arguments(job, fact, only=makings(job, training) if shared is not None else ())
     edits: list[Edit] = []
     drawn = told_apart(job, site.number) is not None
-    dataset = _drawn_from(job, site, fact, edits) if drawn else dataset_expression(job, fact, edits)
+    dataset = _drawn_from(job, site, fact, edits, shared) if drawn else dataset_expression(job, fact, edits)
     if dataset is None:
         message, advice = _NO_SEEDS if fact.name in SEED_LOADERS else _NO_DATA
         yield job.refuse(NAME, message, site.node, advice)
@@ -212,7 +212,10 @@ def _loader(
         sampler = f"{job.target.library.name(SAMPLER)}({dataset}{_sampler_options(arguments)}{_seed(job, site, fact)})"
         code = Code("", (job.target.engine, job.target.library.imports(SAMPLER)))
     if shared is not None:
-        sampler, share = _both(job, site, shared, (sampler, dataset), (share, size), checks, inside=outside)
+        own = dataset if given(fact) else "None"
+        data = dataset_expression(job, fact, edits) if given(fact) else None
+        sampled = sampler, data or dataset, own
+        sampler, share = _both(job, site, shared, sampled, (share, size), checks, inside=outside)
     elif outside is None and not (drawn and dataset.isidentifier()):
         sampler = named_if_long(job, site.node, sampler, edits)
     edits += [*checks, *(arguments.set("batch_size", 1, share) if share else ())]
@@ -228,12 +231,13 @@ def _loader(
     yield from padded_samples(job, NAME, site, fact)
 
 
-def _drawn_from(job: Job, site: LoaderSite, fact: CallFact, edits: list[Edit]) -> str | None:
+def _drawn_from(job: Job, site: LoaderSite, fact: CallFact, edits: list[Edit], shared: _Shared | None) -> str | None:
     """What has as many samples as an epoch: the sampler, or the data set that is shuffled by a generator."""
     node = Arguments(job, fact).node(FLAT, POSITIONS[FLAT])
     if node is None:
         return dataset_expression(job, fact, edits)
-    return used_twice(job, fact, node, FLAT, edits) if needs_two(job, site) else job.segment(node)
+    twice = needs_two(job, site) or shared is not None
+    return used_twice(job, fact, node, FLAT, edits) if twice else job.segment(node)
 
 
 def _drawing(job: Job, fact: CallFact, drawn_from: str) -> Code:
@@ -257,7 +261,7 @@ def _both(
     job: Job,
     site: LoaderSite,
     shared: _Shared,
-    sampled: tuple[str, str],
+    sampled: tuple[str, str, str],
     sizes: tuple[str, str],
     checks: list[Before],
     *,
@@ -265,11 +269,12 @@ def _both(
 ) -> tuple[str, str]:
     """The sampler and the batch size of a call that makes other loaders, too; ``inside`` a comprehension, or not.
 
-    Where samples are dealt out one by one to evaluate, their batches may be of any size.
+    Where samples are dealt out one by one to evaluate, their batches may be of any size; otherwise the script's own
+    sampler stays, if it has one.
     """
-    statement, (sampler, dataset), (share, size) = job.statement(site.node), sampled, sizes
+    statement, (sampler, dataset, own), (share, size) = job.statement(site.node), sampled, sizes
     by_sample = shared.sharding is Sharding.BY_SAMPLE
-    other = f"range({job.target.rank}, len({dataset}), {job.target.world_size})" if by_sample else "None"
+    other = f"range({job.target.rank}, len({dataset}), {job.target.world_size})" if by_sample else own
     alike = not share or (by_sample and not shared.sized)
     if inside is not None:
         name = _by_name(job, site, shared, (sampler, other), checks)
