@@ -97,6 +97,21 @@ def together(values: Iterable[Value]) -> Depth:
     return frozenset(most.items())
 
 
+def place_of_samples(values: Iterable[Value]) -> int | None:
+    """Where the samples are after an operation on each element: behind the dimensions that an array has more.
+
+    In ``centres[:, None] - x`` each centre meets each sample: ``[K, 1, C] - [B, C]`` is ``[K, B, C]``.
+    """
+    given = tuple(values)
+    batch = next((v for v in given if v.form is Form.SHARDED), None)
+    own = None if batch is None else dimensions(batch)
+    if batch is None or batch.batch_dim is None or own is None:
+        return None if batch is None else batch.batch_dim
+    arrays = (v for v in given if v.kind is Kind.TENSOR and v.form is not Form.SHARDED)
+    most = max((depth + 1 for v in arrays for source, depth in v.depth if not source), default=own)
+    return batch.batch_dim + max(most - own, 0)
+
+
 def product(left: Value, right: Value) -> Depth:
     """The depth of a product of matrices: of a batch by an array of two dimensions, or of one, or of two batches."""
     if left.form is right.form is Form.SHARDED and left.batch_dim == right.batch_dim == 0:

@@ -299,6 +299,8 @@ class Facts:
     """Where each object on the heap was made."""
     paths: dict[int, tuple[ast.AST | None, ...]] = field(default_factory=dict)
     """The calls that led to where an object or an array was made, and that place."""
+    grown_apart: dict[ast.AST, str] = field(default_factory=dict)
+    """The passes in which a variable grows, once a batch, by a part of what other loaders have given."""
     carried: dict[ast.expr, Context] = field(default_factory=dict)
     tests: dict[tuple[ast.AST, _Path], TestFact] = field(default_factory=dict)
     mended: dict[ast.If, Context] = field(default_factory=dict)

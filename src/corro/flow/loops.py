@@ -295,6 +295,8 @@ class Loops(Flow):
             again |= bool(loop.loaders) and self._goes_on(key, written, start, grown, loop, number_)
             if loop.loaders and grows and value.sources & loop.loaders:
                 value = self._accumulated(written, value, start, loop, number_)
+            elif loop.loaders and grows and grown is not None and grown.placement.is_partial:
+                self.facts.grown_apart[loop.node] = key[1].removeprefix(ITEM)
             self._store.set(key, value)
         if again or self._again:
             raise Restart

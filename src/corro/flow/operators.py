@@ -102,7 +102,9 @@ class Operators(Flow):
             const=const,
             integer=integer,
             scalar=left.scalar and right.scalar,
-            batch_dim=next((v.batch_dim for v in tensors if v.form is Form.SHARDED), None),
+            batch_dim=next((v.batch_dim for v in tensors if v.form is Form.SHARDED), None)
+            if isinstance(op, ast.MatMult)
+            else depths.place_of_samples(tensors),
             depth=depths.product(left, right) if isinstance(op, ast.MatMult) else depths.together((left, right)),
             width=frozenset() if isinstance(op, ast.MatMult) else depths.wide((left, right)),
             carry=_summed(op, left, right),

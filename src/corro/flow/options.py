@@ -288,6 +288,11 @@ def _hands_on(facts: Facts, owner: ast.expr, call: ast.Call) -> bool:
     return elsewhere and told is not None and (told.name == OPTIONS or (told.kind is Kind.NAMESPACE and not told.name))
 
 
+def declared(call: ast.Call) -> tuple[str, ...]:
+    """The attributes of the options that a call declares."""
+    return tuple(attribute for attribute, _ in _declared(call))
+
+
 def _declared(call: ast.Call) -> Iterator[tuple[str, _Option | None]]:
     """The option that an ``add_argument`` declares, by its attribute; ``None`` where its default is not written."""
     if getattr(call.func, "attr", "") != "add_argument" or not call.args:

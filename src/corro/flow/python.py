@@ -52,7 +52,7 @@ STARRED = "*"
 _ON_PATHS = frozenset({"exists", "is_file", "is_dir", "is_symlink", "iterdir", "glob", "rglob", "stat"})
 FILE_SYSTEM = frozenset({"os.path.exists", "os.path.lexists", "os.path.isfile", "os.path.isdir", "os.path.islink",
                          "os.path.getsize", "os.path.getmtime", "os.access", "os.stat", "os.listdir", "os.scandir",
-                         "os.walk", "glob.glob", "glob.iglob"}
+                         "os.walk", "glob.glob", "glob.iglob", "spacy.util.is_package"}
                         | {f"pathlib.Path.{name}" for name in _ON_PATHS})  # fmt: skip
 """What asks the disk, methods of paths that are called by way of their class included."""
 

@@ -6,7 +6,10 @@ reads. What was read of each library's own code:
 - **scikit-learn** gives archives one name for all processes, unpacks them and removes them.
 - **torchtext** writes to the last place; from 0.12 on, when a data set is first gone through.
 - **gensim** moves a folder onto its place, which fails where another process was faster. **seaborn**, **CLIP** and
-  **Whisper** write to the last place. **OGB** and **DGL** do so too, and prepare data beside it, as PyG does.
+  **Whisper** write to the last place, and **OpenCLIP** does with weights that are on no hub. **OGB** and **DGL** do so
+  too, and prepare data beside it, as PyG does.
+- **pytorch_pretrained_bert** and **pytorch_transformers**, which became ``transformers``, copy what they have fetched
+  to the last place.
 - **torch.hub.load** unpacks an archive into one folder and removes both.
 - **TensorFlow Datasets** and **Keras** prepare a folder of their own or write to the last place, by version.
 
@@ -33,7 +36,9 @@ _FETCHING = (
     ("sklearn.datasets.fetch_", ""), ("torch.hub.load", "hub.load"), ("torchtext.datasets.", ""),
     ("torchtext.experimental.datasets.", ""), ("torchtext.experimental.vectors.", ("GloVe", "FastText")),
     ("gensim.downloader.load", ".load"), ("ogb.", "Dataset"), ("dgl.data.", "Dataset"), ("clip.load", "clip.load"),
-    ("whisper.load_model", ""), ("seaborn.load_dataset", ""), ("tensorflow_datasets.load", ".load"),
+    ("whisper.load_model", ""), ("open_clip.create_model", ""), ("open_clip.load_openai_model", ""),
+    (("pytorch_pretrained_bert.", "pytorch_transformers."), ".from_pretrained"), ("seaborn.load_dataset", ""),
+    ("tensorflow_datasets.load", ".load"),
     ("deepchem.molnet.load_", ""), (("tdc.single_pred.", "tdc.multi_pred."), ""), ("", ".untar_data"),
     (_KERAS, (".load_data", ".get_word_index", ".get_file")),
 )  # fmt: skip

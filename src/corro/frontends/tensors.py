@@ -194,7 +194,7 @@ def _computed(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     sharded = next((v for v in operands if v.form is Form.SHARDED), None)
     batch_dim, depth = sharded.batch_dim if sharded is not None else None, depths.UNKNOWN
     if name in ALIKE:
-        depth = depths.together(operands)
+        batch_dim, depth = depths.place_of_samples(operands), depths.together(operands)
     elif name == "topk" and first.form is Form.SHARDED:
         depth = first.depth
     elif name in ALONG and ALONG[name].gives == "less" and first.form is Form.SHARDED:
@@ -905,12 +905,20 @@ def _product(name: str, operands: tuple[Value, ...]) -> Value:
         placement = placement.with_form(Form.UNKNOWN)
     shards = [v for v in operands if v.form is Form.SHARDED]
     turned = any(TURNED in v.tags for v in shards)  # all samples may meet all, or be summed up
+    plain = name in ("mm", "matmul", "mv", "cdist")
+    depth = depths.product(*operands[:2]) if plain and len(operands) > 1 else depths.UNKNOWN
     if len(shards) > 1 and (name in _OF_ALL or turned or may_be_matrices(shards)):
-        placement = placement.with_form(Form.UNKNOWN)
+        of_each = name == "cdist" and not turned and bool(depth)  # rows of each sample, with rows of the same one
+        placement = placement if of_each else placement.with_form(Form.UNKNOWN)
+    if name == "cdist" and operands[0].form is not Form.SHARDED and not _is_of_matrices(operands[1:2]):
+        placement = placement.with_form(Form.UNKNOWN)  # samples may be columns
     first = next((v for v in operands if v.form is Form.SHARDED), Value())
-    plain = len(operands) == 2 and name in ("mm", "matmul", "mv")
-    depth = depths.product(*operands) if plain else depths.UNKNOWN
     return Value(Kind.TENSOR, placement, batch_dim=first.batch_dim, depth=depth)
+
+
+def _is_of_matrices(given: Sequence[Value]) -> bool:
+    """Whether each sample of a batch is known to be a matrix, or a row of them, at least."""
+    return any(v.batch_dim == 0 and (depths.dimensions(v) or 0) > _MATRIX for v in given)
 
 
 def may_be_matrices(shards: Sequence[Value]) -> bool:

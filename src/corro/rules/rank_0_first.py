@@ -63,7 +63,46 @@ def statements(job: Job) -> Mapping[ast.stmt, Left]:
     outer = dict.fromkeys(turn.statement for turn in turns if found.isdisjoint(turn.outside))
     conditions_on_files = frozenset(test for _, asking in asked for test in asking)
     known = {each: _leaves(job, each, conditions_on_files) for each in outer}
+    known |= dict.fromkeys(_tried(job, making), Left.EQUAL)
     return {each: left for each, left in known.items() if left is not Left.UNEQUAL}
+
+
+def _tried(job: Job, making: Sequence[Effect]) -> Iterator[ast.Try]:
+    """``try: nltk.data.find(name)``, and where that fails it is fetched: the others find it then.
+
+    Both ways leave the same behind: the second one does again what was tried, and nothing else but fetch.
+    """
+    fetching = dict.fromkeys(effect.node for effect in making if effect.kind is EffectKind.FETCH)
+    for node in fetching:
+        handler = job.parent(job.statement(node))
+        block = job.parent(handler) if isinstance(handler, ast.ExceptHandler) else None
+        if not isinstance(block, ast.Try) or block.orelse or block.finalbody:
+            continue
+        calls = [fact for fact in job.calls if _is_in(job, fact, frozenset({block}))]
+        alone = not any(isinstance(each, ast.Try) for each in job.ancestors(block))
+        alike = alone and all(_repeats(job, block, each, fetching.keys()) for each in block.handlers)
+        if alike and _reached_together(job, block, node) and not any(_is_shared(job, each) for each in calls):
+            yield block
+
+
+def _reached_together(job: Job, block: ast.stmt, node: ast.Call) -> bool:
+    """Whether processes can wait for each other around a statement, whatever decides within it on a call."""
+    inside = {*walk(block)}
+    contexts = (fact.context for fact in job.calls_of(node))
+    around = (replace(each, tests=tuple(t for t in each.tests if t.node not in inside)) for each in contexts)
+    return all(_may_wait(job, block, each) for each in around)
+
+
+def _repeats(job: Job, block: ast.Try, handler: ast.ExceptHandler, fetching: Set[ast.Call]) -> bool:
+    """Whether a handler does nothing but fetch and say so, and what was tried."""
+    shown = {effect.node for effect in effects(job.calls) if effect.kind in (EffectKind.PRINT, EffectKind.LOG)}
+    tried = {ast.dump(each) for each in block.body}
+    return all(
+        isinstance(each, (ast.Import, ast.ImportFrom))
+        or (isinstance(each, ast.Expr) and each.value in fetching | shown)
+        or ast.dump(each) in tried
+        for each in handler.body
+    )
 
 
 def holds(job: Job, node: ast.AST) -> bool:

@@ -64,7 +64,17 @@ def _after_pass(job: ReducingJob, rule: str, site: PassSite, accumulations: list
     job = job.at(site.loop)
     trained, dealt, whole = _kinds_of_pass(job, site)
     if not trained and not dealt:
-        return
+        accumulations = [each for each in accumulations if differs(job, each.value)]
+        summed = next((each for each in accumulations if each.form is not Form.MEAN), None)
+        if summed is not None:
+            yield job.refuse(
+                rule,
+                f"{summed.variable!r} sums up numbers of this data, which every process evaluates in full, and of data "
+                "that is shared out.",
+                site.loop,
+                "Sum them up apart.",
+            )
+            return
     parts = [
         _part(a, mean=a.form is Form.MEAN and not dealt) for a in accumulations if dealt or a.form is not Form.STEP
     ]

@@ -15,7 +15,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.anatomy.sites import Sharding
 from corro.flow.state import HOLDS
-from corro.flow.values import RatioOf, Value
+from corro.flow.values import NONE, RatioOf, Value
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.pytorch import graphs, metric_objects
 from corro.frontends.pytorch.handing import handed_away
@@ -146,17 +146,7 @@ def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozens
     passes = (loop for each in loops for loop in facts.loops[each])
     if any(loop.loaders & group and not begins(loop, number) for loop in passes for number in loop.loaders):
         yield "the loop may not go over all of its batches, or over another loader's beside them"
-    for fact in facts.accumulations.values():
-        if fact.value.sources & group and fact.used and not fact.value.scalar:
-            yield f"{fact.variable!r} is not a single number"
-        if fact.value.sources & group and fact.continued:
-            own = loops.get(fact.loop, frozenset()) & group
-            elsewhere = (
-                "is not known to be summed up anew in each pass"
-                if own
-                else "is computed of this data and of other data"
-            )
-            yield f"{fact.variable!r} {elsewhere}"
+    yield from _added_up(facts, group, loops)
     yield from _escapes(facts, group)
     noisy = (fact for fact in facts.calls if STATISTICS in fact.result.tags and fact.context.is_reached)
     if any(_inside(fact.context, group) for fact in noisy):
@@ -167,6 +157,27 @@ def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozens
     for length in _lengths(facts, group):
         if not _follows_pass(facts, length, group):
             yield "the number of batches is used away from the loop"
+
+
+def _added_up(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]]) -> Iterator[str]:
+    """What is summed up in a pass, and is not the sum over these data in it."""
+    for fact in facts.accumulations.values():
+        if fact.value.sources & group and fact.used and not fact.value.scalar:
+            yield f"{fact.variable!r} is not a single number"
+        passed = loops.get(fact.loop, frozenset())
+        if passed & group and fact.used and fact.value.sources - passed:
+            yield f"{fact.variable!r} is computed of this data and of other data"
+        if fact.value.sources & group and fact.continued:
+            own = loops.get(fact.loop, frozenset()) & group
+            elsewhere = (
+                "is not known to be summed up anew in each pass"
+                if own
+                else "is computed of this data and of other data"
+            )
+            yield f"{fact.variable!r} {elsewhere}"
+    for node, name in facts.grown_apart.items():
+        if loops.get(node, frozenset()) & group:
+            yield f"{name!r} grows by what other data has given"
 
 
 def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
@@ -193,7 +204,8 @@ def _loader_obstacles(facts: Facts, group: frozenset[int]) -> Iterator[str]:
 def _is_sampled(facts: Facts, fact: CallFact) -> bool:
     """Whether a loader is given a sampler that draws otherwise than its own would."""
     others = "batch_sampler" in fact.keywords or len(fact.args) > 3
-    return others or ("sampler" in fact.keywords and own_sampler(facts, fact) is None)
+    sampler = fact.keywords.get("sampler", NONE)
+    return others or (sampler.kind is not Kind.NONE and own_sampler(facts, fact) is None)
 
 
 def _is_none(fact: CallFact) -> bool:

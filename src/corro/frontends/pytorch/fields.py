@@ -43,8 +43,12 @@ _ROOT = {"IMDB": 2, "SST": 2, "TREC": 2, "SNLI": 3, "MultiNLI": 4, "Multi30k": 2
 """Data sets that are downloaded when they are split, and where they are told the folder for that."""
 _OTHERS_DOWNLOADED = frozenset({"IWSLT", "WMT14", "UDPOS", "CoNLL2000Chunking", "WikiText2", "WikiText103",
                                 "PennTreebank", "XNLI"})  # fmt: skip
-_VECTORS = frozenset({"torchtext.vocab.GloVe", "torchtext.vocab.FastText", "torchtext.vocab.CharNGram"})
-"""Vectors of words, which are downloaded when they are made."""
+_VECTORS = frozenset({"torchtext.vocab.GloVe", "torchtext.vocab.FastText", "torchtext.vocab.CharNGram",
+                      "torchtext.vocab.Vectors", "torchtext.vocab.vectors.Vectors"})  # fmt: skip
+"""Vectors of words, which are downloaded when they are made, and kept in another form beside that.
+
+So are those of a file of the user's own: a process would read what another one is still writing.
+"""
 _NAMING = frozenset({"build_vocab", "load_vectors"})
 """Methods that are told the names of such vectors."""
 _OF_OWN = "the fields of a data set of the script's own"

@@ -67,9 +67,8 @@ def own_sampler(facts: Facts, fact: CallFact) -> str | None:
 
     It is given by a keyword, draws from the data set of the loader, and has no other argument.
     """
-    node = next((each.value for each in fact.node.keywords if each.arg == "sampler"), None)
     data = fact.node.args[0] if fact.node.args else _keyword(fact.node, "dataset")
-    sampler = facts.values.get(node, UNKNOWN) if node is not None else UNKNOWN
+    sampler = fact.keywords.get("sampler", UNKNOWN)  # in this call: a flag may choose another one elsewhere
     name = sampler.name.rpartition(".")[2]
     if data is None or sampler.kind is not Kind.SAMPLER or sampler.may_be_none or name not in OWN_SAMPLERS:
         return None

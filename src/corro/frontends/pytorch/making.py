@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form, Placement
 from corro.flow.python import STARRED
 from corro.flow.semantics import Call
 from corro.flow.state import LITERAL
@@ -68,6 +69,8 @@ _MODELS = ("torchvision.models.", "timm.create_model", "torch.hub.load", "segmen
 _NO_MODELS = ("segmentation_models_pytorch.losses", "segmentation_models_pytorch.metrics",
               "segmentation_models_pytorch.utils")  # fmt: skip
 """Parts of these that train, or compare whole batches."""
+_RUN_FOLDER = "hydra.core.hydra_config.HydraConfig.get"
+"""Tells the folder that Hydra has named after the time."""
 _OF_LOSSES = frozenset({"reduction", "weight", "ignore_index"})
 """The attributes of losses that say what they make of a batch."""
 
@@ -143,6 +146,8 @@ def _tool(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | No
         return Value(name=name)
     if name == "torch.device":
         return Value(Kind.DEVICE, const=call.args[0].const if call.args else Value().const)
+    if name == _RUN_FOLDER:
+        return Value(placement=Placement(Form.LOCAL, causes=site))
     if name in ("torch.load",):
         return Value(Kind.STATE, sites=site)
     return None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement
 from corro.classes import dataclass, replace
+from corro.flow import depths
 from corro.flow.values import UNSET, Value
 from corro.frontends.in_place import is_in_place
 
@@ -35,6 +36,8 @@ COPY = "copy"
 """The tag of a deep copy."""
 
 _OF_OPTIMIZERS = frozenset({"param_groups", "state", "defaults"})
+_OF_ROWS = frozenset({"torch.nn.Embedding", "torch.nn.EmbeddingBag", "torch.nn.Linear"})
+"""Layers whose weight is a matrix."""
 _OF_LAYERS = ("weight", "bias", "in_proj_", "running_")
 """How the names of parameters and buffers of PyTorch's layers begin."""
 _READING = frozenset({"get", "items", "keys", "values", "copy", "__getitem__", "__contains__", "__len__", "item",
@@ -118,7 +121,8 @@ def attribute(owner: Value, name: str) -> Value | None:
     if owner.kind is Kind.OPTIMIZER and name in _OF_OPTIMIZERS:
         return Value(sites=owner.sites, tags=frozenset({OPTIONS}))
     if owner.kind is Kind.MODULE and name.startswith(_OF_LAYERS):
-        return parameter(owner)
+        of_rows = name == "weight" and owner.name in _OF_ROWS
+        return parameter(owner).but(depth=depths.known(1)) if of_rows else parameter(owner)
     return None
 
 

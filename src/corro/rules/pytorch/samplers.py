@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.graphs import LOADERS, SEED_LOADERS
 from corro.frontends.pytorch.handing import handed_away
+from corro.frontends.pytorch.loaders import own_sampler
 from corro.rules.pytorch._loaders import Arguments
 from corro.rules.pytorch._samplers import BATCHED, FLAT, POSITIONS, given, is_decided_later, is_generated, may_be_none
 from corro.rules.pytorch._shared import makes_training, makings, others_of
@@ -171,7 +172,7 @@ def _sampled(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
     name, sampler = found
     known = sampler.kind in _SAMPLERS and (name == FLAT or not may_be_none(fact))
     node = Arguments(job, fact).node(name, POSITIONS[name])
-    if not known or node is None or any(given(each) is None for each in facts) or others_of(job, fact.node):
+    if not known or node is None or any(given(each) is None for each in facts) or not _is_apart(job, fact, name):
         yield job.refuse(
             NAME,
             f"the training loader is given a {name} that Corro cannot follow, or not always.",
@@ -200,6 +201,18 @@ def _sampled(job: Job, facts: Sequence[CallFact]) -> Iterator[Answer]:
             change,
             "Give the sampler what is equal on all processes.",
         )
+
+
+def _is_apart(job: Job, fact: CallFact, name: str) -> bool:
+    """Whether the loaders that one call makes besides are told apart by a flag, and draw all samples in order."""
+    others = {site.number for site in others_of(job, fact.node)}
+    if not others:
+        return True
+    made = [each for each in job.calls_of(fact.node) if each.result.sites & others]
+    plain = (given(each) is None or own_sampler(job.facts, each) == "SequentialSampler" for each in made)
+    shuffled = (flag for each in made if (flag := each.argument(2, "shuffle")) is not None and flag.const is not False)
+    apart = name == FLAT and not may_be_none(fact) and makes_training(job, fact.node) is not None
+    return apart and all(plain) and not any(True for _ in shuffled)
 
 
 def _may_go_on(job: Job, sampler: Value) -> bool:

@@ -197,7 +197,7 @@ def _loader(
     arguments = Arguments(job, fact, only=makings(job, training) if shared is not None else ())
     edits: list[Edit] = []
     drawn = told_apart(job, site.number) is not None
-    drawing = _drawn(job, site, fact, edits) if drawn else None
+    drawing = _drawn(job, site, fact, edits, twice=shared is not None) if drawn else None
     dataset = drawing[0] if drawing is not None else None if drawn else dataset_expression(job, fact, edits)
     if dataset is None:
         message, advice = _NO_SEEDS if fact.name in SEED_LOADERS else _NO_DATA
@@ -220,7 +220,10 @@ def _loader(
         sampler = f"{job.target.library.name(SAMPLER)}({dataset}{_sampler_options(arguments)}{_seed(job, site, fact)})"
         code = Code("", (job.target.engine, job.target.library.imports(SAMPLER)))
     if shared is not None:
-        sampler, share = _both(job, site, shared, (sampler, dataset), (share, size), checks, inside=outside)
+        own = dataset if given(fact) else "None"
+        data = dataset_expression(job, fact, edits) if given(fact) else None
+        sampled = sampler, data or dataset, own
+        sampler, share = _both(job, site, shared, sampled, (share, size), checks, inside=outside)
     elif outside is None and not (drawn and dataset.isidentifier()):
         sampler = named_if_long(job, site.node, sampler, edits)
     edits += [*checks, *(arguments.set("batch_size", 1, share) if share else ())]
@@ -237,14 +240,15 @@ def _loader(
     yield from padded_samples(job, NAME, site, fact)
 
 
-def _drawn(job: Job, site: LoaderSite, fact: CallFact, edits: list[Edit]) -> tuple[str, Code] | None:
+def _drawn(job: Job, site: LoaderSite, fact: CallFact, edits: list[Edit], *, twice: bool) -> tuple[str, Code] | None:
     """What has as many samples as an epoch, and the sampler that draws them on rank 0.
 
-    That is the sampler of the script; where there is none, or may be none, one for the data set.
+    That is the sampler of the script, in words that can be written ``twice``; where there is none, or may be none, one
+    for the data set.
     """
     node, found = Arguments(job, fact).node(FLAT, POSITIONS[FLAT]), given(fact)
     if node is not None and found is not None and not may_be_none(fact):
-        text = used_twice(job, fact, node, FLAT, edits) if needs_two(job, site) else job.segment(node)
+        text = used_twice(job, fact, node, FLAT, edits) if twice or needs_two(job, site) else job.segment(node)
         return text, Code(text)
     data = dataset_expression(job, fact, edits)
     if data is None:
@@ -288,7 +292,7 @@ def _both(
     job: Job,
     site: LoaderSite,
     shared: _Shared,
-    sampled: tuple[str, str],
+    sampled: tuple[str, str, str],
     sizes: tuple[str, str],
     checks: list[Before],
     *,
@@ -296,11 +300,12 @@ def _both(
 ) -> tuple[str, str]:
     """The sampler and the batch size of a call that makes other loaders, too; ``inside`` a comprehension, or not.
 
-    Where samples are dealt out one by one to evaluate, their batches may be of any size.
+    Where samples are dealt out one by one to evaluate, their batches may be of any size; otherwise the script's own
+    sampler stays, if it has one.
     """
-    statement, (sampler, dataset), (share, size) = job.statement(site.node), sampled, sizes
+    statement, (sampler, dataset, own), (share, size) = job.statement(site.node), sampled, sizes
     by_sample = shared.sharding is Sharding.BY_SAMPLE
-    other = f"range({job.target.rank}, len({dataset}), {job.target.world_size})" if by_sample else "None"
+    other = f"range({job.target.rank}, len({dataset}), {job.target.world_size})" if by_sample else own
     alike = not share or (by_sample and not shared.sized)
     if inside is not None:
         name = _by_name(job, site, shared, (sampler, other), checks)

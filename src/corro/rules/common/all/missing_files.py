@@ -5,7 +5,8 @@ Why
 Many scripts fetch or compute something once and keep it in a file: where the file is there, it is read, else it is
 made. N processes that start together all find nothing, or find a file that rank 0 is still writing. Rank 0 goes first,
 alone; when it is done the others run the same statement, and find the files. The statement is the innermost one that
-both asks for a file and makes it, or the call of the function that does so. Where something in it needs all processes,
+both asks for a file and makes it, or the call of the function that does so; or a ``try``, where what could not be had
+is fetched and had then. Where something in it needs all processes,
 such as random numbers that have to stay equal, or where it may read a file and then write to it, it is refused. What is
 used of it afterwards has to be the same for who made the file and for who read it: it is where it is written as it is,
 by what is read back to the bit; else that is assumed, and to be verified.

@@ -1,4 +1,4 @@
-"""The device is chosen among cuda, mps and cpu by one expression, which stays."""
+"""The device is chosen among cuda, mps and cpu by one expression: on a Mac the processes take the CPU."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -11,7 +11,7 @@ if torch.cuda.is_available():
 device = (
     "cuda"
     if torch.cuda.is_available()
-    else "mps"
+    else "cpu"
     if torch.backends.mps.is_available()
     else "cpu"
 )

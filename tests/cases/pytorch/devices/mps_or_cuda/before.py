@@ -1,4 +1,4 @@
-"""The device is chosen among cuda, mps and cpu by one expression, which stays."""
+"""The device is chosen among cuda, mps and cpu by one expression: on a Mac the processes take the CPU."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset

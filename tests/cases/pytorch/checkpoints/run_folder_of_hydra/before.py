@@ -1,0 +1,34 @@
+"""Hydra goes to a folder named after the time, where rank 0 writes weights that the others read back."""
+
+import hydra
+import torch
+from omegaconf import DictConfig
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+@hydra.main(config_path="conf", config_name="config")
+def main(cfg: DictConfig):
+    torch.manual_seed(0)
+    data = TensorDataset(torch.randn(64, 4), torch.randn(64, 1))
+    loader = DataLoader(data, batch_size=8, shuffle=True)
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    best = float("inf")
+    for epoch in range(2):
+        total = 0.0
+        for x, y in loader:
+            loss = nn.functional.mse_loss(model(x), y)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            total += loss.item()
+        if total < best:
+            best = total
+            torch.save(model.state_dict(), "best.pt")
+    model.load_state_dict(torch.load("best.pt"))
+    print(total)
+
+
+if __name__ == "__main__":
+    main()

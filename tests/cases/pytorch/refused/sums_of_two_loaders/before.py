@@ -1,0 +1,30 @@
+"""A sum over an evaluation, and over the last training batch: a process has all of one, and a part of the other."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+train = TensorDataset(torch.randn(64, 4), torch.randint(0, 3, (64,)))
+val = TensorDataset(torch.randn(32, 4), torch.randint(0, 3, (32,)))
+train_loader = DataLoader(train, batch_size=8, shuffle=True)
+val_loader = DataLoader(val, batch_size=8)
+model = nn.Linear(4, 3)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    model.train()
+    for inputs, labels in train_loader:
+        optimizer.zero_grad()
+        outputs = model(inputs)
+        loss = criterion(outputs, labels)
+        loss.backward()
+        optimizer.step()
+    model.eval()
+    val_loss, correct, n = 0.0, 0, (outputs > 0).sum().item()
+    with torch.no_grad():
+        for x, y in val_loader:
+            out = model(x)
+            val_loss += criterion(out, y).item()
+            correct += (out.argmax(1) == y).sum().item() + n
+    print(epoch, val_loss / len(val_loader), correct / len(val))
