@@ -693,7 +693,9 @@ def _opened_elsewhere(job: Job, rule: str, effect: Effect, mode: str) -> Answer:
     library = job.ranked.library.name(module)
     elsewhere = f'{library}.TemporaryFile("{mode}")' if _syncs(job) else f'open({library}.devnull, "{mode}")'
     reason = "written once; a temporary file elsewhere, as files are synced" if _syncs(job) else _ELSEWHERE
-    edit = Wrap(job.span(effect.node), "", f" if {job.ranked.is_first} else {elsewhere}")
+    plain = isinstance(job.parent(effect.node), (*_PLAIN, ast.withitem))
+    start, end = ("", "") if plain else ("(", ")")
+    edit = Wrap(job.span(effect.node), start, f" if {job.ranked.is_first} else {elsewhere}{end}")
     return job.change(
         rule, reason, effect.node, (edit,), Code("", (job.ranked.engine, job.ranked.library.imports(module)))
     )

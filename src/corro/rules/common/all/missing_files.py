@@ -77,5 +77,5 @@ def _first(job: Job, statement: ast.stmt) -> Answer:
     before = f"if {here.is_other}:\n    {here.barrier}"
     behind = f"if {here.is_first}:\n    {here.barrier}"
     code = Code(f"{before}\n{behind}", (here.engine,))
-    edits = (Before(statement, before, order=-98), After(statement, behind, order=98))
+    edits = (Before(statement, before, order=98), After(statement, behind, order=-98))  # right around the statement
     return job.change(NAME, "rank 0 makes the files that are missing first", statement, edits, code)
