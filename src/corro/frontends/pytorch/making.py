@@ -69,8 +69,9 @@ _MODELS = ("torchvision.models.", "timm.create_model", "torch.hub.load", "segmen
 _NO_MODELS = ("segmentation_models_pytorch.losses", "segmentation_models_pytorch.metrics",
               "segmentation_models_pytorch.utils")  # fmt: skip
 """Parts of these that train, or compare whole batches."""
-_RUN_FOLDER = "hydra.core.hydra_config.HydraConfig.get"
-"""Tells the folder that Hydra has named after the time."""
+_RUN_SETTINGS = "hydra.core.hydra_config.HydraConfig.get"
+"""Gives Hydra's own settings, among them the folder that it has named after the time."""
+_RUN_FOLDERS = frozenset({"dir", "subdir", "output_dir"})
 _OF_LOSSES = frozenset({"reduction", "weight", "ignore_index"})
 """The attributes of losses that say what they make of a batch."""
 
@@ -146,11 +147,18 @@ def _tool(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | No
         return Value(name=name)
     if name == "torch.device":
         return Value(Kind.DEVICE, const=call.args[0].const if call.args else Value().const)
-    if name == _RUN_FOLDER:
-        return Value(placement=Placement(Form.LOCAL, causes=site))
+    if name == _RUN_SETTINGS:
+        return Value(name=name, sites=site)
     if name in ("torch.load",):
         return Value(Kind.STATE, sites=site)
     return None
+
+
+def of_run(settings: Value, name: str) -> Value | None:
+    """One of Hydra's own settings, or a group of them."""
+    if settings.name != _RUN_SETTINGS:
+        return None
+    return Value(placement=Placement(Form.LOCAL, causes=settings.sites)) if name in _RUN_FOLDERS else settings
 
 
 def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | None:

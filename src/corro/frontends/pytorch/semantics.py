@@ -246,9 +246,9 @@ class PyTorchSemantics:
     def attribute(self, flow: Flow, owner: Value, name: str) -> Value | None:
         """An attribute of a value."""
         kind = owner.kind
-        steers = steering.attribute(owner, name)
-        if steers is not None:
-            return steers
+        known = steering.attribute(owner, name) or making.of_run(owner, name)
+        if known is not None:
+            return known
         if kind is Kind.NAMESPACE:
             return None if name in ("__dict__",) else Value()
         if kind in (Kind.RUN, Kind.LIBRARY, Kind.WRITER):

@@ -52,7 +52,7 @@ _FIRST = frozenset(
      "torch.amp.autocast_mode.autocast", "torch.amp.GradScaler"}
 )  # fmt: skip
 """What is given a device, or its type, in front."""
-_KEYWORDS = ("device", "device_type", "type", "map_location")
+_KEYWORDS = ("device", "device_type", "map_location")
 _ASKED = "torch.accelerator.is_available"
 _CURRENT = "torch.accelerator.current_accelerator"
 
@@ -78,9 +78,12 @@ def _named(job: Job) -> Iterator[tuple[ast.expr, Answer]]:
 
 def _devices(fact: CallFact) -> Iterator[Value]:
     """What a call is given as a device."""
-    given = [fact.keywords[name] for name in _KEYWORDS if name in fact.keywords]
+    if fact.receiver is not None and fact.receiver.kind is Kind.INSTANCE:
+        return  # what a method of the script does with it is seen there
+    names = (*_KEYWORDS, "type") if fact.name == "torch.device" else _KEYWORDS
+    given = [fact.keywords[name] for name in names if name in fact.keywords]
     given += fact.args[:1] if fact.name in _FIRST else fact.args[1:2] if fact.name == "torch.load" else ()
-    return (value for value in given if value.kind in (Kind.TEXT, Kind.UNKNOWN))
+    yield from (value for value in given if value.kind in (Kind.TEXT, Kind.UNKNOWN))
 
 
 def _defaults(job: Job, copied: Iterable[ast.AST]) -> Iterator[ast.expr]:

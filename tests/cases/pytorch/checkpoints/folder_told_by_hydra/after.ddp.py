@@ -19,7 +19,7 @@ def main(cfg: DictConfig):
     shared = [os.getcwd()]
     dist.broadcast_object_list(shared)
     os.chdir(shared[0])
-    torch.manual_seed(0)
+    torch.manual_seed(HydraConfig.get().job.num)
     data = TensorDataset(torch.randn(64, 4), torch.randn(64, 1))
     if 8 % dist.get_world_size() != 0:
         raise SystemExit(f"batch size 8 cannot be shared out over {dist.get_world_size()} processes")
@@ -33,7 +33,7 @@ def main(cfg: DictConfig):
     best = float("inf")
     ddp_model = DistributedDataParallel(model)
     if dist.get_rank() > 0:
-        torch.manual_seed(dist.get_rank())
+        torch.manual_seed(torch.initial_seed() + dist.get_rank())
     for epoch in range(2):
         total = 0.0
         loader.sampler.set_epoch(epoch)

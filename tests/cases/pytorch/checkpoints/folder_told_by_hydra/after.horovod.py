@@ -15,7 +15,7 @@ from torch.utils.data.distributed import DistributedSampler
 @hydra.main(config_path="conf", config_name="config", version_base=None)
 def main(cfg: DictConfig):
     os.chdir(hvd.broadcast_object(os.getcwd()))
-    torch.manual_seed(0)
+    torch.manual_seed(HydraConfig.get().job.num)
     data = TensorDataset(torch.randn(64, 4), torch.randn(64, 1))
     if 8 % hvd.size() != 0:
         raise SystemExit(f"batch size 8 cannot be shared out over {hvd.size()} processes")
@@ -29,7 +29,7 @@ def main(cfg: DictConfig):
     best = float("inf")
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     if hvd.rank() > 0:
-        torch.manual_seed(hvd.rank())
+        torch.manual_seed(torch.initial_seed() + hvd.rank())
     for epoch in range(2):
         total = 0.0
         loader.sampler.set_epoch(epoch)

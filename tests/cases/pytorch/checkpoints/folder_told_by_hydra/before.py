@@ -12,7 +12,7 @@ from torch.utils.data import DataLoader, TensorDataset
 
 @hydra.main(config_path="conf", config_name="config", version_base=None)
 def main(cfg: DictConfig):
-    torch.manual_seed(0)
+    torch.manual_seed(HydraConfig.get().job.num)
     data = TensorDataset(torch.randn(64, 4), torch.randn(64, 1))
     loader = DataLoader(data, batch_size=8, shuffle=True)
     model = nn.Linear(4, 1)

@@ -8,6 +8,12 @@ from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data.distributed import DistributedSampler
 import torch.distributed.nn  # imported after the start, it would keep the group from ending
 
+
+class Wind:
+    def to(self, unit):
+        return f"in {unit}"
+
+
 if "RANK" not in os.environ:
     raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
 dist.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo")
@@ -15,8 +21,9 @@ if torch.cuda.is_available():
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 speed = {"mps": 3.0, "unit": "mps"}
+Wind_result = Wind()
 if dist.get_rank() == 0:
-    print("wind in", "mps", speed["mps"], speed["unit"])
+    print("wind in", "mps", speed["mps"], speed["unit"], Wind_result.to("mps"))
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
 if 32 % dist.get_world_size() != 0:

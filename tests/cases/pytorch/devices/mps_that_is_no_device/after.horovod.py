@@ -5,13 +5,20 @@ from torch.utils.data import DataLoader, TensorDataset
 import horovod.torch as hvd
 from torch.utils.data.distributed import DistributedSampler
 
+
+class Wind:
+    def to(self, unit):
+        return f"in {unit}"
+
+
 hvd.init()
 if torch.cuda.is_available():
     torch.cuda.set_device(hvd.local_rank())
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 speed = {"mps": 3.0, "unit": "mps"}
+Wind_result = Wind()
 if hvd.rank() == 0:
-    print("wind in", "mps", speed["mps"], speed["unit"])
+    print("wind in", "mps", speed["mps"], speed["unit"], Wind_result.to("mps"))
 torch.manual_seed(0)
 loader_data = TensorDataset(torch.randn(320, 10), torch.randn(320, 1))
 if 32 % hvd.size() != 0:

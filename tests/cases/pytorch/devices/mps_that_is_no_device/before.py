@@ -3,9 +3,15 @@ import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 
+
+class Wind:
+    def to(self, unit):
+        return f"in {unit}"
+
+
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 speed = {"mps": 3.0, "unit": "mps"}
-print("wind in", "mps", speed["mps"], speed["unit"])
+print("wind in", "mps", speed["mps"], speed["unit"], Wind().to("mps"))
 torch.manual_seed(0)
 loader = DataLoader(TensorDataset(torch.randn(320, 10), torch.randn(320, 1)), batch_size=32, shuffle=True)
 model = nn.Linear(10, 1).to(device)
