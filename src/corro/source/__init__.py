@@ -1,6 +1,14 @@
 """Text in, text out: source files, spans, and edits as values. The only place that writes code."""
 
-from corro.source.calls import add_keyword, parenthesised, remove_argument, replace_node, set_keyword, wrap
+from corro.source.calls import (
+    add_keyword,
+    add_parameter,
+    parenthesised,
+    remove_argument,
+    replace_node,
+    set_keyword,
+    wrap,
+)
 from corro.source.edits import (
     AddArgument,
     After,
@@ -44,6 +52,7 @@ __all__ = [
     "Under",
     "Wrap",
     "add_keyword",
+    "add_parameter",
     "apply",
     "arguments_of",
     "children",

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.source.arguments import Arguments
-from corro.source.edits import AddArgument, Edit, RemoveArgument, Replace, Wrap
+from corro.source.edits import AddArgument, Edit, Insert, RemoveArgument, Replace, Wrap
 from corro.source.span import Span
 from corro.source.tokens import Kind, Tokens
 
@@ -31,6 +31,20 @@ def set_keyword(source: SourceFile, call: ast.Call, name: str, text: str) -> tup
             value = source.tokens.between(slot.span.start, slot.span.end)[2]
             return (Replace(Span(value.start, slot.span.end), text),)
     return add_keyword(source, call, name, text)
+
+
+def add_parameter(source: SourceFile, function: ast.FunctionDef, text: str) -> tuple[Edit, ...]:
+    """Add a parameter with a default, ``name=default``, behind the others of ``function``, which takes no ``**``."""
+    tokens, depth = source.tokens, 0
+    first = tokens.index_from(source.span(function).start)
+    for index, token in enumerate(tokens.code[first:], first):
+        written = tokens.string(token)
+        depth += (written in "([{") - (written in ")]}")
+        if written == ")" and depth == 0:
+            last = tokens.code[index - 1]
+            separator = {"(": "", ",": " "}.get(tokens.string(last), ", ")
+            return (Insert(last.end, separator + text),)
+    raise ValueError(f"{function.name} has no list of parameters")
 
 
 def remove_argument(source: SourceFile, call: ast.Call, argument: ast.expr | ast.keyword) -> tuple[Edit, ...]:

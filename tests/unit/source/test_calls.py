@@ -14,6 +14,7 @@ from corro.source import (
     Replace,
     SourceFile,
     add_keyword,
+    add_parameter,
     apply,
     parenthesised,
     remove_argument,
@@ -240,3 +241,24 @@ def test_what_no_f_string_can_hold_is_an_error(new: str) -> None:
     name = next(node for node in ast.walk(source.tree) if isinstance(node, ast.Name))
     with pytest.raises(EditError, match="f-string"):
         apply(source, [Replace(source.span(name), new)])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("def f(): pass", "def f(new=False): pass"),
+        ("def f(a): pass", "def f(a, new=False): pass"),
+        ("def f(a, b=(1), ): pass", "def f(a, b=(1), new=False ): pass"),
+        ("def f(a, *rest, b=g(2)) -> h(3): pass", "def f(a, *rest, b=g(2), new=False) -> h(3): pass"),
+        (
+            "@d(1)\ndef f(\n    a: int = 1,  # (\n):\n    pass",
+            "@d(1)\ndef f(\n    a: int = 1, new=False  # (\n):\n    pass",
+        ),
+        ("def f(a, /, *, b): pass", "def f(a, /, *, b, new=False): pass"),
+    ],
+)
+def test_a_parameter_stands_behind_the_others(text: str, expected: str) -> None:
+    source = SourceFile.from_text(text)
+    function = source.tree.body[0]
+    assert isinstance(function, ast.FunctionDef)
+    assert apply(source, add_parameter(source, function, "new=False")) == expected

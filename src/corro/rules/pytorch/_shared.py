@@ -10,9 +10,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.sites import Role
+from corro.classes import dataclass
 from corro.frontends.pytorch.streams import is_stream
 from corro.rules.pytorch._loaders import loader_expression
 from corro.rules.pytorch._samplers import class_name, told_apart
+from corro.rules.rank_0_first import SCOPES
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -44,9 +46,51 @@ def makings(job: Job, sites: Iterable[LoaderSite]) -> list[CallFact]:
 
 def makes_training(job: Job, node: ast.AST) -> str | None:
     """What is true where a call makes the loader for training and false where it makes others, if something is."""
+    ours, theirs = _uses(job, node)
+    told = _telling(job, node, [f.context for f in ours], [f.context for f in theirs])
+    flag = new_flag(job, node) if told is None else None
+    return flag.name if flag is not None else told
+
+
+@dataclass(frozen=True)
+class NewFlag:
+    """A parameter by which a function is told that the loader it makes is for training.
+
+    Args:
+        name: that of the parameter.
+        function: what gets it.
+        calls: those that make loaders for training.
+    """
+
+    name: str
+    function: ast.FunctionDef
+    calls: tuple[ast.Call, ...]
+
+
+def new_flag(job: Job, node: ast.AST) -> NewFlag | None:
+    """What a function has to be told that makes loaders for training in some calls, and others in other ones."""
+    function = next((above for above in job.ancestors(node) if isinstance(above, SCOPES)), None)
+    if not isinstance(function, ast.FunctionDef) or function.decorator_list or function.args.kwarg is not None:
+        return None
+    ours, theirs = ([fact.context.frame for fact in facts] for facts in _uses(job, node))
+    calls = dict.fromkeys(frame.call for frame in ours)
+    if any(frame.scope.node is not function for frame in ours) or not calls.keys().isdisjoint(f.call for f in theirs):
+        return None
+    asked = [call for call in calls if isinstance(call, ast.Call) and _called(job, call) == {function}]
+    if not asked or len(asked) < len(calls):
+        return None
+    return NewFlag(job.names_of(node).fresh("for_training"), function, tuple(asked))
+
+
+def _uses(job: Job, node: ast.AST) -> tuple[list[CallFact], list[CallFact]]:
+    """Where a call makes loaders for training, and where others."""
     sites = [site for site in job.anatomy.loaders if site.node is node and site.role is Role.TRAINING]
-    ours, theirs = makings(job, sites), makings(job, others_of(job, node))
-    return _telling(job, node, [f.context for f in ours], [f.context for f in theirs])
+    return makings(job, sites), makings(job, others_of(job, node))
+
+
+def _called(job: Job, call: ast.Call) -> set[ast.AST]:
+    """The functions that a call may call."""
+    return {fact.context.frame.scope.node for fact in job.calls if fact.context.frame.call is call}
 
 
 def is_shared_out(job: Job, loop: PassLoop) -> Code | None:

@@ -1,4 +1,4 @@
-"""A pass that ends at the first batch shows it whole: its loader must not be made by the call that is shared out."""
+"""A pass that ends at the first batch shows it whole; a flag tells the function which loader is shared out."""
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset

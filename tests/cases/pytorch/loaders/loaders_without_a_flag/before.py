@@ -1,4 +1,4 @@
-"""A function makes both loaders, and nothing tells where it makes which."""
+"""A function makes both loaders, and nothing tells where it makes which: it gets a flag."""
 
 import torch
 import torch.nn as nn
