@@ -53,7 +53,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-LIST = Path(__file__).with_suffix(".toml")
+LISTS = (Path(__file__).with_suffix(".toml"), Path(__file__).with_name("real_world_sample.toml"))
 PAGE = ROOT / "docs" / "real_world.md"
 STEADY = Path(__file__).with_name("steady")
 SUFFIXES = (".py", ".ipynb")
@@ -61,7 +61,8 @@ PROJECT = (".toml", ".cfg")
 """What says which package a repository is."""
 COMPILED = (".c", ".cc", ".cpp", ".cu", ".pyx")
 """What modules that are no Python are made of."""
-PARTS = {"pytorch": "", "keras": ": Keras and TensorFlow", "entries": ": entry scripts"}
+SAMPLE = "sample"
+PARTS = {"pytorch": "", "keras": ": Keras and TensorFlow", "entries": ": entry scripts", SAMPLE: ": a sample"}
 """The tables that are made apart, and how their titles end."""
 MEMORY_LIMIT = 6 * 2**30
 WALL_LIMIT = 10
@@ -638,7 +639,7 @@ def main(
     to: str,
     write: bool,
 ) -> None:
-    entries = tomllib.loads(LIST.read_text())["repository"]
+    entries = [entry for each in LISTS for entry in tomllib.loads(each.read_text())["repository"]]
     known = [each for each in map(Repository.of, entries) if each.part == part and only in each.name]
     before, behind = f"{part}-" if PARTS[part] else "", PARTS[part]
     missing = [each for each in known if each.git_folder(clones) is None]
@@ -664,12 +665,14 @@ def main(
     results = compile_all(known, clones, jobs, limit)
     if kept is not None:
         keep(results, kept)
-    for name, title, text in (
+    tables = [
         ("outcomes", "Outcomes", outcomes(results)),
         ("troubles", "Crashes, time-outs and outputs that fail a check", troubles(results)),
         ("reasons", "Refusals by reason", reasons(results)),
-        ("repositories", "Repositories", repositories(results, known)),
-    ):
+    ]
+    if part != SAMPLE:  # of which each repository has a file or two
+        tables.append(("repositories", "Repositories", repositories(results, known)))
+    for name, title, text in tables:
         publish(f"{before}{name}", f"{title}{behind}", text, write, PAGE)
 
 

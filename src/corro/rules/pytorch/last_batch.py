@@ -68,11 +68,11 @@ def apply(job: Job) -> Iterable[Answer]:
 
 def _operations(job: Job) -> Iterator[tuple[ast.expr, list[Value]]]:
     """What sets one sample beside another one: arithmetic, comparisons and losses."""
-    for node in job.nodes:
-        if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
-            yield node, [job.value(node.left), job.value(node.right)]
-        elif isinstance(node, ast.Compare):
+    for node in job.nodes.of(ast.BinOp, ast.Compare):
+        if isinstance(node, ast.Compare):
             yield node, [job.value(each) for each in (node.left, *node.comparators)]
+        elif not isinstance(node.op, ast.MatMult):
+            yield node, [job.value(node.left), job.value(node.right)]
     losses = (fact for fact in job.calls if _is_loss(fact.name, fact.receiver))
     yield from ((fact.node, [*fact.args, *fact.keywords.values()]) for fact in losses)
 

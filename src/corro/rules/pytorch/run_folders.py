@@ -53,8 +53,8 @@ _MAIN = "hydra.main"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change for each function that Hydra calls."""
-    for node in job.nodes:
-        if isinstance(node, ast.FunctionDef) and any(_is_main(job, each) for each in node.decorator_list):
+    for node in job.nodes.of(ast.FunctionDef):
+        if any(_is_main(job, each) for each in node.decorator_list):
             here = job.at(node)
             library = here.target.library
             code, folder = here.share(f"{library.name('os', 'os')}.getcwd()")
