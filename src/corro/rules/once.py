@@ -12,7 +12,7 @@ from corro.flow.python import PYPLOT
 from corro.frontends.effects import Effect, EffectKind, asks_size, may_only_answer, named
 from corro.frontends.purity import impure_parts
 from corro.frontends.randomness import draws
-from corro.rules import asked, bars, mending, rank_0_first
+from corro.rules import asked, bars, mending, opening, rank_0_first
 from corro.rules.alone import GUARDED, block_of, with_check
 from corro.rules.file_tests import conditions, leaves_for, looks_at_files, stood_in, texts
 from corro.rules.places import way
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from corro.rules.base import Answer, Job
 
 _PLOTTING_NOWHERE = frozenset(f"{module}{name}" for module in PYPLOT for name in ("switch_backend", "style.use", "rc"))
-_SYNCS = frozenset({"fsync", "fdatasync"})
-_ELSEWHERE = "written once; the null device elsewhere"
 _CLOSING = frozenset(f"{module}{name}" for module in PYPLOT for name in ("close", "clf", "cla"))
 
 
@@ -650,60 +648,7 @@ def _open(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
             "Decide it before, from an argument, or write the file in a script of its own.",
         )
         return
-    if isinstance(effect.node.func, ast.Attribute) and effect.fact.receiver is not None:
-        yield from _open_path(job, rule, effect)
-        return
-    mode = effect.fact.argument(1, "mode")
-    path = effect.node.args[0] if effect.node.args else None
-    if path is None or mode is None or not isinstance(mode.const, str) or "x" in mode.const or "+" in mode.const:
-        yield job.refuse(
-            rule,
-            "a file is opened for writing in a way that cannot be sent to the null device.",
-            effect.node,
-            "Open it with the mode 'w' or 'a', its path as the first argument.",
-            effort="one line",
-        )
-        return
-    if _syncs(job):
-        yield _opened_elsewhere(job, rule, effect, mode.const)
-        return
-    edit = Wrap(job.span(path), "", f" if {job.ranked.is_first} else {job.ranked.library.name('os')}.devnull")
-    code = Code("", (job.ranked.engine, job.ranked.library.imports("os")))
-    yield job.change(rule, _ELSEWHERE, effect.node, (edit,), code)
-
-
-def _open_path(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
-    """``path.open("w")``."""
-    mode = effect.fact.argument(0, "mode")
-    if mode is None or not isinstance(mode.const, str) or "x" in mode.const or "+" in mode.const:
-        yield job.refuse(
-            rule,
-            "a file is opened for writing in a way that cannot be sent to the null device.",
-            effect.node,
-            "Open it with the mode 'w' or 'a'.",
-            effort="one line",
-        )
-        return
-    yield _opened_elsewhere(job, rule, effect, mode.const)
-
-
-def _opened_elsewhere(job: Job, rule: str, effect: Effect, mode: str) -> Answer:
-    """The file on rank 0; on the others the null device, or a file of their own where files are synced to the disk."""
-    module = "tempfile" if _syncs(job) else "os"
-    library = job.ranked.library.name(module)
-    elsewhere = f'{library}.TemporaryFile("{mode}")' if _syncs(job) else f'open({library}.devnull, "{mode}")'
-    reason = "written once; a temporary file elsewhere, as files are synced" if _syncs(job) else _ELSEWHERE
-    plain = isinstance(job.parent(effect.node), (*_PLAIN, ast.withitem))
-    start, end = ("", "") if plain else ("(", ")")
-    edit = Wrap(job.span(effect.node), start, f" if {job.ranked.is_first} else {elsewhere}{end}")
-    return job.change(
-        rule, reason, effect.node, (edit,), Code("", (job.ranked.engine, job.ranked.library.imports(module)))
-    )
-
-
-def _syncs(job: Job) -> bool:
-    """Whether a file of the program may be synced to the disk, which the null device cannot be."""
-    return any(node.attr in _SYNCS for node in job.nodes.of(ast.Attribute))
+    yield opening.once(job, rule, effect)
 
 
 def _log_file(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
