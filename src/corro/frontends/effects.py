@@ -253,7 +253,8 @@ def _function_kind(fact: CallFact) -> EffectKind | None:
     if name in ("os.mkdir", "os.makedirs"):
         return None if _exists_ok(fact) else EffectKind.DIRECTORY
     if name.startswith(PYPLOT):
-        return EffectKind.PLOT
+        makes = name.rpartition(".")[2][:1].isupper()  # a part of a figure, which is added to it by something else
+        return None if makes else EffectKind.PLOT
     return None
 
 

@@ -385,7 +385,9 @@ def _printed(job: Job) -> set[ast.Call]:
 
 
 def _plots(job: Job, value: ast.expr) -> bool:
-    """``plt.colorbar(plt.imshow(x))``, ``plt.gca().set_ylim(0, 1)``: what is plotted, or a method of it."""
+    """``plt.colorbar(plt.imshow(x))``, ``plt.gca().set_ylim(0, 1)``: what is plotted, a method of it, or several."""
+    if isinstance(value, ast.Tuple):
+        return all(_plots(job, each) for each in value.elts)
     plotted = {effect.node for effect in job.effects if effect.kind is EffectKind.PLOT}
     while value not in plotted and isinstance(value, (ast.Call, ast.Attribute)):
         if isinstance(value, ast.Call) and not isinstance(value.func, ast.Attribute):

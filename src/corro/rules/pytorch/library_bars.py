@@ -52,4 +52,5 @@ def apply(job: Job) -> Iterable[Answer]:
     target = job.target
     text = f"if {target.is_other}:\n    {target.library.name('datasets')}.disable_progress_bars()"
     code = Code(text, (target.engine, target.library.imports("datasets")))
-    yield job.change(NAME, "one progress bar, on rank 0", made.node, [at_start(job, text, order=-95)], code)
+    place = made.node if job.file_of(made.node) is job.script else job.first_statement
+    yield job.change(NAME, "one progress bar, on rank 0", place, [at_start(job, text, order=-95)], code)
