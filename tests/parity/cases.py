@@ -177,6 +177,7 @@ CASES = [
     Case(SCRIPTS / "sampled_by_weight.py", sgd=False, weak=False),
     Case(SCRIPTS / "sampler_or_shuffled.py", stages=((), ("--balance",)), weak=False),
     Case(SCRIPTS / "loaders_by_one_function.py"),
+    Case(SCRIPTS / "chosen_between_epochs.py"),
     Case(SCRIPTS / "checkpoint_resume.py", sgd=False, stages=((), ("--resume",))),
     Case(SCRIPTS / "missing_files.py", stages=((), ())),
     Case(SCRIPTS / "codebook.py", sgd=False, weak=False),

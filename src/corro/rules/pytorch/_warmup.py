@@ -6,9 +6,9 @@ import ast
 from typing import TYPE_CHECKING, TypeGuard
 
 from corro.anatomy.kinds import Kind
-from corro.frontends.following import outside
+from corro.frontends.following import outside, rooted
 from corro.rules.pytorch._loaders import loader_expression
-from corro.source import After, Before, Edit, Insert, add_keyword, parenthesised
+from corro.source import After, Before, Edit, add_keyword, add_parameter, parenthesised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,15 +57,8 @@ def _warmed_up(job: Job, step: Step, update: Update) -> Answer:
     ]
     for function, call in functions:
         edits += add_keyword(job.file_of(call), call, name, name)
-        edits.append(_parameter(job, function, name))
+        edits += add_parameter(job.file_of(function), function, name)
     return job.change(NAME, "the scaled rate is reached step by step", step.epoch_loop, edits)
-
-
-def _parameter(job: Job, function: ast.FunctionDef, name: str) -> Edit:
-    """One more parameter, the last one."""
-    last = function.args.args[-1]
-    end = job.span(last.annotation if last.annotation is not None else last).end
-    return Insert(end, f", {name}")
 
 
 _Names = tuple[str, str, list[tuple[ast.FunctionDef, ast.Call]]]
@@ -98,7 +91,19 @@ def _outside(job: Job, expression: ast.expr, frames: Sequence[Frame], step: Step
     bound = {name.id for name in names if isinstance(name.ctx, ast.Store)}
     key = found[0].slice if found is not None and isinstance(found[0], ast.Subscript) else None
     keyed = key is not None and any(isinstance(part, ast.Name) and part.id in bound for part in ast.walk(key))
-    return None if found is None or keyed else job.segment(found[0]) + found[1]
+    if found is None or keyed or _is_made_within(job, found[0], step):
+        return None
+    return job.segment(found[0]) + found[1]
+
+
+def _is_made_within(job: Job, expression: ast.expr, step: Step) -> bool:
+    """Whether a name is first given a value in the epoch loop: in front of it, there is none."""
+    root, _ = rooted(expression)
+    if root is None or step.epoch_loop is None:
+        return False
+    names = job.names_of(root)
+    stores = [use for use in names.uses(root.id, names.binding(root)) if isinstance(use.ctx, ast.Store)]
+    return bool(stores) and all(step.epoch_loop in job.ancestors(use) for use in stores)
 
 
 def _obstacle(job: Job, step: Step, update: Update, names: _Names | None, epochs: str | None) -> str:

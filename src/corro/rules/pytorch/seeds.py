@@ -9,8 +9,8 @@ copy, a mask, a number computed from them, or random numbers that a model keeps 
 augmentation that are equal on all processes repeat the same noise N times, so ranks above 0 take another seed just
 before training: one that is drawn where a script trains several times, so that none of them has the noise of another.
 What is drawn once for a batch, such as whether a decoder is shown the right word, each process draws for its shard: the
-gradient of the batch is the mean over N draws instead of one.
-One process stays as it was.
+gradient of the batch is the mean over N draws instead of one. Items that are shuffled or drawn between epochs, or after
+training, rank 0 tells to all processes. One process stays as it was.
 The order of a set of strings is by chance, too, and another one in each process: it is sorted where its order shows.
 
 Before
@@ -52,6 +52,7 @@ from corro.rules.places import at_start, blocks, is_certain, seed_at, way
 from corro.rules.pytorch._drawn import drawn_alike, drawn_apart, noise_of
 from corro.rules.pytorch._first_weights import is_read_before, is_sent
 from corro.rules.pytorch._joins import joins
+from corro.rules.pytorch._late import told
 from corro.rules.pytorch._peeks import shared
 from corro.rules.pytorch._states import rank_0s
 from corro.rules.pytorch._trainings import beginnings, first_certain, is_between, is_reached_again
@@ -159,8 +160,8 @@ def _each_epoch(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
 
 
 def _drawn_late(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
-    """A split drawn after the processes took different seeds would differ between them."""
-    start = _start(job)
+    """A choice made after the processes took different seeds is rank 0's; a split would differ between them."""
+    start, chosen = _start(job), set[ast.AST]()
     for fact in job.calls:
         in_loop = not _is_before_training(job, fact)
         late = in_loop or (fact.order > start and not is_between(job, fact))
@@ -168,7 +169,13 @@ def _drawn_late(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
             continue
         if not (fact.name.endswith(_SPLITS) or fields.draws(fact)):
             continue
-        if not _is_seeded_before(job, fact):
+        if _is_seeded_before(job, fact) or fact.node in chosen:
+            continue
+        answer = told(job, NAME, fact)
+        if answer is not None:
+            chosen.add(fact.node)
+            yield answer
+        else:
             yield job.refuse(
                 NAME,
                 "a random choice of samples is made during or after training, when processes have different random "

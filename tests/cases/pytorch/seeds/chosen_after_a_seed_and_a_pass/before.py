@@ -1,4 +1,4 @@
-"""Samples are chosen after a seed and a pass over the data, which may have drawn from it."""
+"""Samples are chosen after a seed and a pass, which may have drawn from it: rank 0 tells which."""
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset

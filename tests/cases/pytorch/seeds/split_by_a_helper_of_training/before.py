@@ -1,4 +1,4 @@
-"""A helper that draws in a loop is called between epochs, too, when processes have different random numbers."""
+"""A helper that draws in a loop is called between epochs, too: rank 0 tells what it has drawn."""
 import random
 
 import torch
