@@ -51,9 +51,13 @@ def without(
             further = {arm: why for arm, why in further.items() if why or everywhere or arm.name == HANDLER}
             if not further:
                 break
-            spans = {arm: span for arm, span in spans.items() if arm not in further}
-            left += tuple(replace(arm, why=why[0].message if why else "") for arm, why in further.items())
-            found, others = planned(left)
+            more = tuple(replace(arm, why=why[0].message if why else "") for arm, why in further.items())
+            tried, others = planned((*left, *more))
+            needed = {arm for arm in further if refused_in(tried, arm, spans[arm])}  # what trains is in there
+            spans = {arm: span for arm, span in spans.items() if arm not in (needed or further)}
+            if needed:
+                continue
+            left, found = (*left, *more), tried
             told = found if not everywhere and not _is_unread(found) else told
             known = {(arm.file, arm.where) for arm in left}
             spans |= _spans(files, (arm for arm in others if (arm.file, arm.where) not in known))

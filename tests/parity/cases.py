@@ -127,6 +127,7 @@ CASES = [
     Case(SCRIPTS / "another_type_between_epochs.py"),
     Case(SCRIPTS / "results_read_back.py"),
     Case(SCRIPTS / "order_drawn_once.py", weak=False),
+    Case(SCRIPTS / "network_by_evaluated_choice.py", stages=(("train", "--network", "Rows"),)),
     Case(SCRIPTS / "encoder_layers.py"),
     Case(SCRIPTS / "stream.py"),
     Case(

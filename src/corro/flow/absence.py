@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _OPTIONS = -2
 """The owner of what is known of command-line options: whether they may be ``None``, and which are numbers."""
+_COMMANDS = -5
+"""The owner of the functions of the script that are defaults of options, by their names: one for each subcommand."""
 _NUMBERS = frozenset({"int", "float"})
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
@@ -30,6 +32,9 @@ class Absence(Flow):
         if name == "set_defaults":
             for option, default in call.keywords.items():
                 self._note_option(option, default)
+                if default.kind is Kind.FUNCTION and self._store is not None:
+                    known = self.field(_COMMANDS, option)
+                    self.set_field(_COMMANDS, option, default if known is None else self.either((known, default)))
         elif "DEFINE_" in name and call.args:
             self._note_option(call.args[0].const, call.argument(1, "default") or NONE)
         elif name == "add_argument" and "**" not in call.keywords:
@@ -52,6 +57,9 @@ class Absence(Flow):
         known = self.field(_OPTIONS, name) if _has_options(owner) else None
         if known is None:
             return value
+        command = self.field(_COMMANDS, name) if owner.kind is Kind.NAMESPACE else None
+        if command is not None and command.kind in (Kind.FUNCTION, Kind.CHOICE):
+            return command
         differs = not known.placement.is_equal
         placement = combine((value.placement, known.placement)) if differs else value.placement
         name = value.name or known.name
@@ -61,6 +69,8 @@ class Absence(Flow):
         """An option that the script sets itself."""
         if _has_options(owner):
             self._note_option(name, value)
+            if self.field(_COMMANDS, name) is not None:
+                self.set_field(_COMMANDS, name, Value())
 
     def _note_given(self, test: ast.expr, outcome: bool) -> None:
         """A condition has had this outcome: what it asked for is there."""

@@ -147,12 +147,14 @@ class Attributes(Flow):
             if "*" not in part:
                 found = [self.attribute_of(value, part) for value in found]
             elif place == len(others) - 1:
+                weights = [self.attribute_of(value, part) for value in found if value.kind is Kind.MODULE]
                 found = [self.any_of(value, part) for value in found if value.kind is Kind.LIBRARY and value.obj]
+                found += weights
             else:
                 found = [inner for value in found for inner in self._modules_in(value, part)]
         if "*" not in text:
             return found[0] if found else None
-        own = [each for each in found if self._of_script(each) is not None]
+        own = [each for each in found if self._of_script(each) is not None or each.kind is Kind.TENSOR]
         return self.either(own) if own else None
 
     def _visible(self, name: str) -> Value | None:

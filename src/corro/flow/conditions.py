@@ -93,6 +93,8 @@ class Conditions(Flow):
         value = self.facts.values.get(node)
         if value is None or self.size(value).is_equal:
             return value is not None
+        if isinstance(node, ast.Attribute) and value.kind is Kind.METHOD:  # of a number: ``loss.isnan()``
+            return not node.attr.endswith("_") and self._reduces(node.value)
         if value.placement.is_partial:
             return value.scalar
         parts = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]

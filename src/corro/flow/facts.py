@@ -291,8 +291,9 @@ class Facts:
     files: dict[Unit, None] = field(default_factory=dict)
     """The script and the project modules that were run, in this order."""
     imported: set[str] = field(default_factory=set)
-    evaluated: dict[ast.Call, tuple[str, str]] = field(default_factory=dict)
-    """Where an option is evaluated that is taken to be its default: how it is written, and that."""
+    evaluated: dict[ast.Call, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Where an option is evaluated that is taken to be its default, or one of its choices: how it is written, and
+    those."""
     again: list[ast.stmt] = field(default_factory=list)
     """The imports of the script itself by its modules."""
     made: dict[int, ast.AST] = field(default_factory=dict)

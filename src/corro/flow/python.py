@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine
-from corro.flow import depths, ratios, suppressing
+from corro.flow import allowed, depths, ratios, suppressing
 from corro.flow.options import default_text
 from corro.flow.semantics import Call
 from corro.flow.state import ELEMENT, FACTORY, SERIES, TEXT_FILE, UNORDERED
@@ -469,6 +469,10 @@ def _path(flow: Flow, call: Call) -> Value:
     return Value(Kind.TEXT, placement, name=joined_path(call.args) if plain else "")
 
 
+_NAMED = (Kind.CLASS, Kind.FUNCTION, Kind.LIBRARY)
+"""What a name stands for that is evaluated to be called."""
+
+
 def _evaluated(flow: Flow, call: Call) -> Value | None:
     """What a text names that is evaluated; one that is not known may be a plain value, other code is not known."""
     if len(call.args) != 1 or call.keywords:
@@ -476,13 +480,28 @@ def _evaluated(flow: Flow, call: Call) -> Value | None:
     if not (like := likeness(call.args[0])) and not call.args[0].is_const:
         written, default = default_text(flow, call.node.args[0]) if isinstance(call.node.func, ast.Name) else ("", "")
         named = flow.named_by(default) if default else None
-        if named is not None and named.kind in (Kind.CLASS, Kind.FUNCTION, Kind.LIBRARY):
-            flow.facts.evaluated[call.node] = (written, default)
+        if named is not None and named.kind in _NAMED:
+            flow.facts.evaluated[call.node] = (written, (default,))
             return named
+        if (one := _allowed(flow, call)) is not None:
+            return one
         return Value(placement=call.args[0].placement, tags=frozenset({EVALUATED}))
     found = [flow.named_by(text) for text in like.split("|")]
     known = [value for value in found if value is not None]
     return chosen(flow.either(known), call.args[0].placement) if known and len(known) == len(found) else None
+
+
+def _allowed(flow: Flow, call: Call) -> Value | None:
+    """One of the classes and functions that the script allows a text to name: another choice ends the program."""
+    given = call.node.args[0]
+    if not isinstance(call.node.func, ast.Name) or not call.args[0].placement.is_equal:
+        return None
+    names = allowed.names(flow, given)
+    found = [value for name in names if (value := flow.named_by(name)) is not None]
+    if not found or len(found) < len(names) or not all(each.kind in _NAMED for each in found):
+        return None
+    flow.facts.evaluated[call.node] = (ast.unparse(given), names)
+    return chosen(flow.either(found), call.args[0].placement)
 
 
 def _vars(flow: Flow, call: Call) -> Value:

@@ -10,7 +10,7 @@ from corro.anatomy.kinds import Kind
 from corro.classes import dataclass
 from corro.flow.python import FIGURE, MEMORY, PYPLOT
 from corro.frontends import trackers
-from corro.frontends.progress import PROGRESS_BARS
+from corro.frontends.progress import PRINTING, PROGRESS_BARS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -66,7 +66,7 @@ CALLED_BY_LIBRARIES = frozenset({"call", "build", "forward", "train_step", "test
 _PRINTS = frozenset({"print", "builtins.print", "pprint.pprint", "sys.stdout.write", "sys.stderr.write",
                      "sys.stdout.flush",
                      "warnings.warn", "torchsummary.summary", "torchinfo.summary", "click.echo", "rich.print",
-                     "traceback.print_exc", *(f"{bar}.write" for bar in PROGRESS_BARS)})  # fmt: skip
+                     "traceback.print_exc", *PRINTING})  # fmt: skip
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
 _OF_LOGURU = frozenset({"trace", "success"})
 _SAVES = frozenset(
@@ -76,7 +76,7 @@ _SAVES = frozenset(
      "numpy.ndarray.tofile", "csv.writer.writerow", "imageio.v3.imwrite",
      "torchvision.io.write_png", "torchvision.io.write_jpeg", "torchvision.io.write_video", "torchaudio.save",
      "soundfile.write", "scipy.io.wavfile.write", "skimage.io.imsave", "scipy.misc.imsave", "matplotlib.image.imsave",
-     "os.symlink", "os.link",
+     "os.symlink", "os.link", "dotenv.set_key", "dotenv.unset_key",
      "plotly.io.write_html", "plotly.io.write_image", "plotly.io.write_json", "bokeh.plotting.save", "bokeh.io.save",
      "bokeh.io.export_png", "bokeh.io.export_svg", "bokeh.io.export_svgs", "tensorflow.profiler.experimental.start",
      "tensorflow.profiler.experimental.stop"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from corro.frontends.progress import PROGRESS_BARS
+from corro.frontends.progress import PROGRESS_BARS, SILENT, writes_to_file
 from corro.frontends.purity import impure_parts
 from corro.source import Replace, add_keyword, parenthesised, replace_node
 from corro.targets.base import Code
@@ -18,14 +18,33 @@ if TYPE_CHECKING:
 
 _REASON = "one progress bar, on rank 0"
 _SWITCH = "disable"
+_FILE = "fd"
+"""Where a bar of ``progressbar`` is shown."""
 _PARTIAL = "functools.partialmethod"
 
 
 def limited(job: Job, rule: str, node: ast.Call) -> Iterator[Answer]:
     """A bar that no other rank shows, unless nothing has to be done."""
+    names = {fact.name for fact in job.calls_of(node)}
+    if names <= SILENT:
+        return
+    if any(map(writes_to_file, names)):
+        yield from _shown_nowhere(job, rule, node)
+        return
     edits = _edits(job, node)
     if edits:
         yield job.change(rule, _REASON, node, edits, Code("", (job.ranked.engine,)))
+
+
+def _shown_nowhere(job: Job, rule: str, node: ast.Call) -> Iterator[Answer]:
+    """A bar that is shown in a file is shown in the null device elsewhere; one of the script's own is opened once."""
+    if any(each.arg == _FILE for each in node.keywords):
+        return
+    here = job.at(node)
+    library, files = here.target.library, ("sys", "os")
+    value = f'{library.name("sys")}.stderr if {here.ranked.is_first} else open({library.name("os")}.devnull, "w")'
+    edits = [*add_keyword(job.file_of(node), node, _FILE, value)]
+    yield job.change(rule, _REASON, node, edits, Code("", (here.ranked.engine, *map(library.imports, files))))
 
 
 def switches(job: Job, rule: str) -> Iterator[Answer]:

@@ -19,24 +19,27 @@ if TYPE_CHECKING:
     from corro.source import SourceFile
 
 _OF_ANY_SCRIPT = frozenset(
-    {"absl", "addict", "aim", "albumentations", "altair", "anndata", "argh", "ase", "astropy", "attr", "awkward",
-     "bayes_opt", "Bio", "bokeh", "bs4", "catboost", "chainer", "clearml", "click", "clize", "colorama", "comet_ml",
-     "configargparse", "cv2", "dask", "dateutil", "defopt", "dill", "docopt", "easydict", "editdistance", "einops",
-     "faiss", "fastprogress", "fire", "flask", "future", "fuzzywuzzy", "gdown", "gensim", "geopandas", "git", "google",
-     "graphviz", "gym", "gymnasium", "h5py", "hdbscan", "huggingface_hub", "humanize", "hydra", "imageio", "imblearn",
-     "imgaug", "ipdb", "IPython", "ipywidgets", "jieba", "jiwer", "joblib", "json_tricks", "jsonargparse", "konlpy",
-     "Levenshtein", "librosa", "lightgbm", "livelossplot", "lmdb", "loguru", "lxml", "matplotlib", "ml_collections",
-     "mlflow", "mlxtend", "mne", "mpl_toolkits", "msgpack", "munch", "music21", "natsort", "neptune", "netCDF4",
-     "networkx", "nibabel", "nilearn", "nltk", "numba", "numpy", "obspy", "omegaconf", "onnx", "opencc", "openslide",
-     "optuna", "orjson", "pandas", "past", "PIL", "pkg_resources", "plac", "plotly", "polars", "pretty_errors",
-     "pretty_midi", "prettytable", "psutil", "pyarrow", "pycocoevalcap", "pycocotools", "pydantic", "pydicom", "pydot",
-     "pyedflib", "pylab", "pymatgen", "pypinyin", "python_speech_features", "pytz", "pyworld", "pywt", "rapidfuzz",
-     "rasterio", "rdkit", "requests", "resampy", "rich", "rouge", "sacrebleu", "sacremoses", "scanpy", "scipy",
-     "seaborn", "sentencepiece", "setproctitle", "setuptools", "shapely", "SimpleITK", "simplejson", "six", "skimage",
-     "sklearn", "sktime", "soundfile", "spacy", "statsmodels", "swanlab", "sympy", "tabulate", "tensorboard",
-     "tensorboard_logger", "termcolor", "theano", "toml", "tqdm", "trackio", "tslearn", "typer", "tyro", "ujson",
-     "umap", "unidecode", "uproot", "visdom", "wandb", "wfdb", "wget", "xarray", "xgboost", "xlrd", "xmltodict", "yacs",
-     "yaml", "zarr"}
+    {"absl", "addict", "aim", "albumentations", "alive_progress", "altair", "anndata", "argh", "ase", "astropy", "attr",
+     "awkward", "bayes_opt", "better_exceptions", "Bio", "bokeh", "bs4", "cachetools", "catboost", "category_encoders",
+     "chainer", "clearml", "click", "clize", "colorama", "comet_ml", "configargparse", "cv2", "dask", "dateutil",
+     "defopt", "dill", "docopt", "dotenv", "easydict", "editdistance", "einops", "einx", "emoji", "faiss",
+     "fastprogress", "fire", "flask", "ftfy", "future", "fuzzywuzzy", "gdown", "gensim", "geopandas", "gflags", "git",
+     "google", "graphviz", "gym", "gymnasium", "h5py", "hdbscan", "hiyapyco", "huggingface_hub", "humanize", "hydra",
+     "imageio", "imblearn", "imgaug", "ipdb", "IPython", "ipywidgets", "jieba", "jiwer", "joblib", "json_tricks",
+     "jsonargparse", "konlpy", "Levenshtein", "librosa", "lightgbm", "livelossplot", "lmdb", "loguru", "lxml",
+     "matplotlib", "mir_eval", "ml_collections", "mlflow", "mlxtend", "mne", "more_itertools", "mpl_toolkits",
+     "msgpack", "munch", "music21", "natsort", "neptune", "netCDF4", "networkx", "nibabel", "nilearn", "nltk", "numba",
+     "numpy", "obspy", "omegaconf", "onnx", "opencc", "openslide", "opt_einsum", "optuna", "orjson", "pandas", "past",
+     "pesq", "PIL", "pkg_resources", "plac", "plotly", "pmdarima", "polars", "pretty_errors", "pretty_midi",
+     "prettytable", "progressbar", "psutil", "pyarrow", "pycocoevalcap", "pycocotools", "pycountry",
+     "pydantic", "pydicom", "pydot", "pyedflib", "pykdtree", "pylab", "pymatgen", "pypinyin", "pyproj", "pystoi",
+     "python_speech_features", "pyts", "pytz", "pyworld", "pywt", "rapidfuzz", "rasterio", "rdkit", "regex", "requests",
+     "resampy", "rich", "rouge", "ruptures", "sacrebleu", "sacremoses", "scanpy", "scipy", "seaborn", "sentencepiece",
+     "setproctitle", "setuptools", "shapely", "SimpleITK", "simplejson", "six", "skimage", "sklearn", "sktime",
+     "sortedcontainers", "soundfile", "spacy", "statsmodels", "swanlab", "sympy", "tabulate", "tensorboard",
+     "tensorboard_logger", "termcolor", "theano", "tiktoken", "toml", "tomli", "tqdm", "trackio", "tsfresh", "tslearn",
+     "typer", "tyro", "ujson", "umap", "unidecode", "uproot", "visdom", "wandb", "webrtcvad", "wfdb", "wget", "xarray",
+     "xgboost", "xlrd", "xmltodict", "xxhash", "yacs", "yaml", "zarr"}
 )  # fmt: skip
 """Libraries that are no framework's; those around a framework are named by its frontend."""
 
@@ -192,6 +195,11 @@ def _parts(node: ast.stmt) -> Iterator[str]:
 def is_known(top: str) -> bool:
     """Whether a top-level module is of a library that scripts use, be it installed or not."""
     return top in _OF_ANY_SCRIPT or any(top in frontend.presence.LIBRARIES for frontend in frontends())
+
+
+def is_there(dotted: str) -> bool:
+    """Whether something of this dotted name is of a library that is known or installed, or of Python's own."""
+    return _exists(dotted.partition(".")[0])
 
 
 def _exists(top: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.flow.python import MAKING_SETS, ON_SETS
 from corro.flow.state import UNORDERED
+from corro.rules import texts
 from corro.rules.places import blocks
 from corro.rules.reached import is_mentioned
 from corro.source import replace_node, walk, wrap
@@ -76,7 +77,7 @@ def _sorted(job: Job, user: ast.AST, node: ast.expr) -> list[Edit] | None:
     items = job.facts.elements.get(node)
     name = called(user)
     shadowed = "sorted" in job.names_of(node).module.values
-    known = items is not None and _is_sortable(items)
+    known = (items is not None and _is_sortable(items)) or texts.are_items(job, node)
     if not (known or _is_of_joined_tuples(job, user, node)) or name in _TAKING_SETS or shadowed:
         return None
     if isinstance(user, ast.Call) and isinstance(user.func, ast.Name) and name == "list" and user.args == [node]:
@@ -205,7 +206,8 @@ TAKES_IN_ORDER = (ast.For, ast.AsyncFor, *_MADE, ast.Starred, ast.Assign, ast.Ca
 def taken_in_order(job: Job, node: ast.AST) -> Iterator[ast.expr]:
     """What a statement or an expression takes one after the other, so that the order shows in what it makes."""
     if isinstance(node, (ast.For, ast.AsyncFor)):
-        yield node.iter
+        if not _only_fills_places(node):
+            yield node.iter
     elif isinstance(node, _MADE):
         if not _is_order_lost(job, node):
             yield from (generator.iter for generator in node.generators)
@@ -222,6 +224,32 @@ def taken_in_order(job: Job, node: ast.AST) -> Iterator[ast.expr]:
             yield node.func.value
         elif name in _ORDERED and not (name in _LISTING and _is_order_lost(job, node)):
             yield from node.args
+
+
+def _only_fills_places(loop: ast.For | ast.AsyncFor) -> bool:
+    """Whether a loop puts one number into the places of an array that its items say: ``a[:, item] = 3.0``."""
+    if not isinstance(loop.target, ast.Name) or loop.orelse:
+        return False
+    parts = [part for statement in loop.body for part in walk(statement)]
+    stores = [part for part in parts if isinstance(part, ast.stmt) and not isinstance(part, ast.If)]
+    numbers = {ast.dump(each.value) for each in stores if isinstance(each, ast.Assign)}
+    asks = any(isinstance(part, (ast.Call, ast.NamedExpr)) or _is_read(part) for part in parts)
+    return len(numbers) == 1 and not asks and all(_is_place(each, loop.target.id) for each in stores)
+
+
+def _is_read(part: ast.AST) -> bool:
+    """Whether an item of a variable is read."""
+    return isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load) and isinstance(part.value, ast.Name)
+
+
+def _is_place(store: ast.stmt, item: str) -> bool:
+    """Whether a statement puts a number into a row, or a column, of an array."""
+    match store:
+        case ast.Assign(targets=[ast.Subscript(value=ast.Name(), slice=ast.Tuple(elts=places))], value=ast.Constant()):
+            return any(isinstance(each, ast.Slice) for each in places) and any(
+                isinstance(each, ast.Name) and each.id == item for each in places
+            )
+    return False
 
 
 def called(node: ast.AST | None) -> str:
@@ -276,7 +304,14 @@ def _is_set_of_words(job: Job, node: ast.expr) -> bool:
     if node not in job.facts.values:
         return _is_written_as_set(node, _handed_on(job, node))
     items = job.facts.elements.get(node)
-    return UNORDERED in job.value(node).tags and (items is None or items.kind is not Kind.NUMBER)
+    return UNORDERED in job.value(node).tags and not (items is not None and _is_of_numbers(items))
+
+
+def _is_of_numbers(item: Value) -> bool:
+    """Whether items are numbers, or tuples of them: their order in a set is the same in each process."""
+    if item.kind is Kind.TUPLE:
+        return bool(item.items) and all(map(_is_of_numbers, item.items))
+    return item.kind is Kind.NUMBER
 
 
 def _handed_on(job: Job, node: ast.expr) -> ast.Lambda | ast.FunctionDef | None:

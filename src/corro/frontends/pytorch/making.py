@@ -24,6 +24,7 @@ from corro.frontends.pytorch import (
     patterns,
     pretrained,
     steering,
+    stepping,
     zoo,
 )
 
@@ -69,6 +70,8 @@ _MODELS = ("torchvision.models.", "timm.create_model", "torch.hub.load", "segmen
 _NO_MODELS = ("segmentation_models_pytorch.losses", "segmentation_models_pytorch.metrics",
               "segmentation_models_pytorch.utils")  # fmt: skip
 """Parts of these that train, or compare whole batches."""
+_OF_PATCHES = frozenset({"CCT", "CaiT", "DeepViT", "SimpleViT", "T2TViT", "ViT"})
+"""Networks of ``vit_pytorch`` that give a row for each picture; what is around others there makes a loss."""
 _RUN_SETTINGS = "hydra.core.hydra_config.HydraConfig.get"
 """Gives Hydra's own settings, among them the folder that it has named after the time."""
 _RUN_FOLDERS = frozenset({"dir", "subdir", "output_dir"})
@@ -109,6 +112,8 @@ def made(flow: Flow, name: str, call: Call) -> Value | None:
         return Value(Kind.SCHEDULER, sites=site, name=last, items=_functions(flow, call))
     if module.startswith("torch.optim") and last[:1].isupper() and last != "Optimizer":
         return Value(Kind.OPTIMIZER, sites=site, name=last)
+    if (kind := stepping.kind_of(name)) is not None:
+        return Value(kind, sites=site, name=last)
     return fields.made(flow, name, call) or _tool(flow, name, call, site) or _module(flow, name, call, site)
 
 
@@ -179,6 +184,8 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
         return None
     if name.startswith(_MODELS) and (last[:1].islower() or last in ("load", "create_model") or last[:1].isupper()):
         return None if last.endswith("_Weights") else _library_model(flow, site, zoo.tags(name, call))
+    if name.startswith("vit_pytorch.") and last in _OF_PATCHES:
+        return _library_model(flow, site, frozenset({"noise"}))
     of_transformers = pretrained.made(name, call, site)
     if of_transformers is not None:
         return _made(flow, of_transformers) if of_transformers.kind is Kind.MODULE else of_transformers

@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 TITLE = "PyTorch"
 SIGN = "loss.backward() with an update of the weights"
 LIBRARIES = frozenset(
-    {"advertorch", "apex", "bitsandbytes", "botorch", "clip", "coral_pytorch", "datasets", "dgl",
-     "efficientnet_pytorch", "evaluate", "gpytorch", "hiddenlayer", "ignite", "kornia", "monai", "ogb", "open_clip",
-     "peft", "pretrainedmodels", "pyg_lib", "pyro", "relbench", "rouge_score", "segmentation_models_pytorch",
-     "sentence_transformers", "seqeval", "tensorboardX", "thop", "timm", "tokenizers", "torch", "torch_cluster",
-     "torch_frame", "torch_geometric", "torch_optimizer", "torch_scatter", "torch_sparse", "torchaudio",
-     "torchcontrib", "torchdata", "torchdiffeq", "torchinfo", "torchio", "torchmetrics", "torchnet", "torchsummary",
-     "torchtext", "torchvision", "torchviz", "transformers"}
+    {"adabelief_pytorch", "adabound", "adamp", "advertorch", "apex", "bitsandbytes", "botorch", "clip", "coral_pytorch",
+     "cosine_annealing_warmup", "datasets", "dgl", "diffgrad", "efficientnet_pytorch", "evaluate", "gpytorch",
+     "hiddenlayer", "ignite", "kornia", "lion_pytorch", "lpips", "madgrad", "monai", "ogb", "open_clip", "peft",
+     "pretrainedmodels", "ptflops", "pyg_lib", "pyro", "pytorch_msssim", "pytorch_pretrained_bert", "pytorch_ssim",
+     "pytorch_transformers", "relbench", "rouge_score", "segmentation_models_pytorch", "sentence_transformers",
+     "seqeval", "tensorboardX", "thop", "timm", "tokenizers", "torch", "torch_cluster", "torch_frame",
+     "torch_geometric", "torch_optimizer", "torch_scatter", "torch_sparse", "torchaudio", "torchcontrib", "TorchCRF",
+     "torchcrf", "torchdata", "torchdiffeq", "torchinfo", "torchio", "torchmetrics", "torchnet", "torchsummary",
+     "torchtext", "torchvision", "torchviz", "transformers", "vit_pytorch", "warmup_scheduler"}
 )  # fmt: skip
 """Packages around the framework that need not be installed where a script is compiled."""
 

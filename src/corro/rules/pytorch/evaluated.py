@@ -7,7 +7,8 @@ command line or a configuration is a plain value most often: a number, a tuple, 
 same for these, and stops the program at any other code, which might train with something that was not seen. So it
 stays as it is only where the value is called, has methods that plain values have not, or where the exception would be
 caught. Where an option of the command line names a class, a function or a module by default, the program is for that
-one, and stops where another is asked for.
+one, and stops where another is asked for; so it does where the script says which names there are: the choices of an
+option, or ``assert name in ["A", "B"]``.
 
 Before
 ------
@@ -71,8 +72,8 @@ _FIRST = -100
 
 def apply(job: Job) -> Iterable[Answer]:
     """A change for each text that is taken for a plain value or an option; refuse at the first of other code."""
-    for node, (written, default) in job.facts.evaluated.items():
-        yield from _by_default(job, node, written, default)
+    for node, (written, names) in job.facts.evaluated.items():
+        yield from _by_name(job, node, written, names)
     found: dict[ast.Call, list[CallFact]] = {}
     for fact in job.calls:
         named = fact.name == "eval" and fact.result.kind is not Kind.UNKNOWN
@@ -99,29 +100,41 @@ def apply(job: Job) -> Iterable[Answer]:
         )
 
 
-def _by_default(job: Job, node: ast.Call, written: str, default: str) -> Iterator[Answer]:
-    """Stop, in front of the statement, where an option is not the default that it is evaluated as."""
+def _by_name(job: Job, node: ast.Call, written: str, names: tuple[str, ...]) -> Iterator[Answer]:
+    """Stop, in front of the statement, where an option is not the default, or a choice, that it is evaluated as."""
     statement, facts = job.statement(node), job.calls_of(node)
     around = [each for fact in facts for each in handlers(job, way(fact))]
     stops = all(isinstance(each, ast.ExceptHandler) and _lets_pass(each.type) for each in around)
+    shown = ", ".join(names)
     if not isinstance(statement, _ONCE) or not stops or any(fact.context.passes for fact in facts):
+        advice = f"Write {shown} in its place, or evaluate" if len(names) == 1 else "Evaluate"
+        among = "" if len(names) == 1 else "one of "
         yield job.refuse(
             NAME,
-            f"what {written} names is evaluated here, and the program cannot stop here where that is not {default}.",
+            f"what {written} names is evaluated here, and the program cannot stop here where that is not "
+            f"{among}{shown}.",
             node,
-            f"Write {default} in its place, or evaluate it in an assignment before the training.",
+            f"{advice} it in an assignment before the training.",
             effort="one line",
         )
         return
-    stop = f'raise SystemExit("this program is for {default} only: convert the script again")'
-    text = f'if {job.segment(node.args[0])} != "{default}":\n    {stop}'
-    yield job.change(NAME, f"it is for the default of {written}", node, [Before(statement, text, _FIRST)])
+    stop = f'raise SystemExit("this program is for {shown} only: convert the script again")'
+    is_other = f'!= "{names[0]}"' if len(names) == 1 else f"not in {_listed(names)}"
+    text = f"if {job.segment(node.args[0])} {is_other}:\n    {stop}"
+    reason = f"it is for the default of {written}" if len(names) == 1 else f"it is for these choices of {written}"
+    yield job.change(NAME, reason, node, [Before(statement, text, _FIRST)])
+    if len(names) > 1:
+        return
     yield job.review(
         NAME,
-        f"the program is for the default of {written}, which is {default} here, and stops with another choice.",
+        f"the program is for the default of {written}, which is {shown} here, and stops with another choice.",
         node,
         "Nothing to do if you train with it; else give your choice as the default, and convert again.",
     )
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return "({})".format(", ".join(f'"{name}"' for name in names))
 
 
 def _is_plain(job: Job, fact: CallFact) -> bool:

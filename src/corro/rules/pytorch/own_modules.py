@@ -168,7 +168,15 @@ def _is_of(job: Job, node: ast.expr, words: Collection[str]) -> bool:
     """Whether an expression may give something of the library."""
     if job.value(node).kind not in _PASSED_ON:
         return False
-    return any(getattr(part, "id", getattr(part, "attr", None)) in words for part in _parts(job, node))
+    return any(_is_one_of(job, part, words) for part in _parts(job, node))
+
+
+def _is_one_of(job: Job, part: ast.AST, words: Collection[str]) -> bool:
+    """Whether a name or an attribute is one of some; ``torch.utils.data`` is PyTorch's, whatever else is called so."""
+    if getattr(part, "id", getattr(part, "attr", None)) not in words:
+        return False
+    known = job.value(part) if isinstance(part, ast.expr) else None
+    return known is None or known.kind is not Kind.LIBRARY or not missing.is_there(known.name)
 
 
 def _parts(job: Job, node: ast.AST) -> Iterator[ast.AST]:

@@ -3,7 +3,7 @@ import pandas as pd
 from tensorflow import keras
 
 table = pd.read_csv("table.csv")
-texts = table["text"].apply(lambda text: " ".join(set(text.split())))
+texts = table["words"].apply(lambda words: " ".join(set(words)))
 words = keras.preprocessing.text.Tokenizer()
 words.fit_on_texts(texts)
 x = keras.preprocessing.sequence.pad_sequences(words.texts_to_sequences(texts), maxlen=20)

@@ -1,0 +1,48 @@
+"""The weights of each layer of an LSTM are set by names that are put together and evaluated."""
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+
+def init_lstm(lstm):
+    for number in range(lstm.num_layers):
+        weight = eval("lstm.weight_ih_l" + str(number))
+        nn.init.uniform_(weight, -0.1, 0.1)
+        bias = eval("lstm.bias_hh_l" + str(number))
+        bias.data.zero_()
+
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(8, 16, num_layers=2, batch_first=True)
+        init_lstm(self.lstm)
+        self.head = nn.Linear(16, 3)
+
+    def forward(self, x):
+        return self.head(self.lstm(x)[0][:, -1])
+
+
+hvd.init()
+seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
+torch.manual_seed(seed)
+loader_data = TensorDataset(torch.randn(640, 5, 8), torch.randint(3, (640,)))
+if 32 % hvd.size() != 0:
+    raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+model = Tagger()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(seed + hvd.rank())
+for epoch in range(3):
+    loader.sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+hvd.shutdown()
