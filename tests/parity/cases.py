@@ -215,7 +215,7 @@ CASES = [
     Case(SCRIPTS / "translated_texts.py", weak=False),
     Case(SCRIPTS / "tqdm_loader_adam.py", sgd=False),
     Case(SCRIPTS / "models_side_by_side.py"),
-    Case(SCRIPTS / "trained_by_its_own_method.py", weak=False),
+    Case(SCRIPTS / "trained_by_its_own_method.py"),
     Case(SCRIPTS / "wrapped_in_a_bar_each_epoch.py", weak=False),
     Case(SCRIPTS / "tracked_run.py"),
     Case(SCRIPTS / "train_test_globals.py"),
