@@ -47,6 +47,8 @@ class Attributes(Flow):
             return self.attributes(owner)
         if owner.kind is Kind.PROGRESS and name in _OF_BARS:
             return Value(placement=Placement(Form.LOCAL))
+        if owner.kind is Kind.PROGRESS and name == "iterable" and owner.items:
+            return owner.items[0]
         asked = self._asked(owner, name)
         if asked is not None:
             return asked

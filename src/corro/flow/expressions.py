@@ -481,7 +481,9 @@ class Expressions(Flow):
     ) -> list[_Item] | None:
         """What each round of a comprehension over some parts of the data gives; ``None`` where they are not known."""
         generator, outer = generators[0], self._frame
-        rounds = self.rounds(first) if len(generators) == 1 and not generator.ifs else None
+        if len(generators) != 1 or generator.ifs:
+            return None
+        rounds = self.rounds(first) or self._rounds_unpacked(node, first)
         if rounds is None:
             return None
         found = []
@@ -495,6 +497,21 @@ class Expressions(Flow):
                 self._store.drop(self._frame.number)
             self._frame = outer
         return found
+
+    def _rounds_unpacked(self, node: ast.expr, value: Value) -> tuple[tuple[ast.Call, Value], ...] | None:
+        """The same where it is the assignment that says how many parts of the data there are.
+
+        ``x, y = [part.to(device) for part in batch]``
+        """
+        above = self._frame.unit.source.parent(node)
+        target = above.targets[0] if isinstance(above, ast.Assign) and len(above.targets) == 1 else None
+        if not isinstance(target, (ast.Tuple, ast.List)) or any(isinstance(e, ast.Starred) for e in target.elts):
+            return None
+        found = [self.semantics.part(self, value, place) for place in range(len(target.elts))]
+        parts = [part for part in found if part is not None]
+        if len(parts) < len(found) or all(self.whole(part).is_equal for part in parts):
+            return None
+        return tuple((self.unwritten(f"round {n}"), part) for n, part in enumerate(parts))
 
     def _comprehension(
         self, node: ast.expr, generators: Sequence[ast.comprehension], first: Value, item: Callable[[], None]

@@ -13,7 +13,7 @@ from corro.flow.loops import ACCUMULATED
 from corro.flow.python import asked, is_set_operation
 from corro.flow.state import HOLDS, OPAQUE, UNORDERED, Class, Flow, Function, FunctionNode
 from corro.flow.store import HOLDERS, join_stores
-from corro.flow.values import UNKNOWN, UNSET, Value
+from corro.flow.values import OR_LOADER, UNKNOWN, UNSET, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -263,6 +263,7 @@ class Statements(Flow):
         return self.filled(known if known is not None else self.now(node))
 
     def _unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
+        value = value.items[0] if value.name == OR_LOADER and len(value.items[0].items) == len(targets) else value
         known = self.each(value) or self.items_of_one(value)
         if known is not None and len(known) == len(targets) and not any(isinstance(t, ast.Starred) for t in targets):
             for target, item in zip(targets, known, strict=True):

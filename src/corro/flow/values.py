@@ -37,6 +37,8 @@ OF_SHARD = "a number that only a shard shows"
 """The tag of the largest or smallest element of what a process has of a batch, and of sums that hang on it."""
 BY_SHARD = "of each sample, beside what a shard shows"
 """The tag of what is computed for each sample, or each of its parts, from it and from such a number."""
+OR_LOADER = "a tuple, or a loader"
+"""The name of what a function gives that returns several or one; it is the tuple where it is taken apart."""
 NOT_YET = "an item of what is empty"
 """The tag of an item that is asked for of a list in which nothing is: a loop gets there once something is in it."""
 ARRAYS = "one of several tuples of arrays"
@@ -86,6 +88,8 @@ OPTIONS = "options of the command line, as items"
 """The name of ``vars(args)``: a dict of which nothing else is known."""
 ALTERED = "not only what it was copied from"
 """The tag of what was computed from the numbers and attributes that are its origins, or may be something else."""
+IN_BAR = "in a progress bar, or not"
+"""The tag of what a progress bar may be around: it is gone over as it is, and has other attributes in a bar."""
 ELLIPSIS = "..."
 """The name of the value of three dots."""
 
@@ -288,6 +292,11 @@ def _joined(a: Value, b: Value) -> Value:
         return b.but(const=UNSET, tags=b.tags | more, placement=join(a.placement, b.placement))
     if b.kind is Kind.NONE and a.kind is not Kind.NONE:
         return joined(b, a)
+    if a.kind is not b.kind and Kind.PROGRESS in (a.kind, b.kind):
+        inner_a, inner_b = without_bar(a), without_bar(b)  # loader = tqdm(loader) in a loop over epochs
+        if inner_a.kind is inner_b.kind is not Kind.UNKNOWN:
+            either = joined(inner_a, inner_b)
+            return either.but(tags=either.tags | {IN_BAR})
     if NOT_YET in a.tags and NOT_YET not in b.tags:
         return b.but(const=UNSET, placement=join(a.placement, b.placement))
     if NOT_YET in b.tags and NOT_YET not in a.tags:
@@ -306,6 +315,9 @@ def _joined(a: Value, b: Value) -> Value:
         return Value(
             placement=placement, name=ARRAYS, tags=a.tags.union(b.tags, *(part.tags for part in (*a.items, *b.items)))
         )
+    elif {a.kind, b.kind} == {Kind.TUPLE, Kind.LOADER}:
+        several = a if a.kind is Kind.TUPLE else b
+        return Value(placement=placement, name=OR_LOADER, items=(several,), tags=a.tags | b.tags)
     elif kind is Kind.TUPLE:
         kind = Kind.UNKNOWN
     return a.but(
@@ -328,6 +340,11 @@ def _joined(a: Value, b: Value) -> Value:
         origins=a.origins | b.origins,
         locations=a.locations | b.locations | (frozenset({a.obj, b.obj} - {0}) if a.obj != b.obj else frozenset()),
     )
+
+
+def without_bar(value: Value) -> Value:
+    """What a progress bar goes over, and is as long as."""
+    return value.items[0] if value.kind is Kind.PROGRESS and value.items else value
 
 
 def _is_of_arrays(value: Value) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.classes import dataclass
 from corro.flow.python import FIGURE, MEMORY, PYPLOT
+from corro.flow.values import IN_BAR
 from corro.frontends import trackers
 from corro.frontends.progress import PRINTING, PROGRESS_BARS
 
@@ -169,7 +170,10 @@ def _kind(fact: CallFact) -> EffectKind | None:
     if trackers.is_report(fact):
         return EffectKind.TRACKER
     receiver = fact.receiver
-    kind = _method_kind(fact, receiver.kind) if receiver is not None else _function_kind(fact)
+    if receiver is None:
+        kind = _function_kind(fact)
+    else:
+        kind = _method_kind(fact, Kind.PROGRESS if IN_BAR in receiver.tags else receiver.kind)
     return None if kind in _INTO_FILES and any(value.name == MEMORY for value in _given(fact)) else kind
 
 

@@ -35,4 +35,6 @@ def progress(name: str, call: Call, site: frozenset[int]) -> Value:
     inner = None if name in _COUNTING else call.argument(0, _AROUND.get(name, "iterable"))
     if name in _RANGES:
         inner = Value(Kind.RANGE, combine(v.placement for v in call.values))
+    if inner is not None and inner.kind is Kind.PROGRESS:
+        return inner.but(sites=site)
     return Value(Kind.PROGRESS, sites=site, items=(inner,) if inner is not None else ())

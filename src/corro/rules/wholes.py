@@ -10,7 +10,7 @@ from corro.anatomy.placement import PARTIAL, Form
 from corro.anatomy.sites import PassSite, Role, Sharding
 from corro.flow.facts import Accumulation, CallFact
 from corro.flow.loops import ACCUMULATED
-from corro.flow.values import MIXED
+from corro.flow.values import MIXED, NONE, without_bar
 from corro.frontends.effects import goes_into_files
 from corro.rules.places import blocks, uses_inner_names
 from corro.rules.reducing import (
@@ -170,9 +170,8 @@ def _lengths(job: ReducingJob, site: PassSite) -> list[ast.Call]:
     function = _function(job, site.loop)
     found: dict[ast.Call, None] = {}
     for fact in job.calls:
-        if fact.name != "len" or not fact.args or fact.args[0].kind is not Kind.LOADER:
-            continue
-        if not fact.args[0].sites & site.loaders:
+        measured = without_bar(fact.args[0]) if fact.name == "len" and fact.args else NONE
+        if measured.kind is not Kind.LOADER or not measured.sites & site.loaders:
             continue
         inside = function in (*job.ancestors(fact.node),)
         if inside and fact.node.lineno > (site.loop.end_lineno or 0):

@@ -15,7 +15,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.anatomy.sites import Sharding
 from corro.flow.state import HOLDS
-from corro.flow.values import NONE, RatioOf, Value
+from corro.flow.values import NONE, RatioOf, Value, without_bar
 from corro.frontends.effects import EffectKind, effects
 from corro.frontends.pytorch import graphs, metric_objects
 from corro.frontends.pytorch.handing import handed_away
@@ -157,6 +157,8 @@ def _obstacles(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozens
     for length in _lengths(facts, group):
         if not _follows_pass(facts, length, group):
             yield "the number of batches is used away from the loop"
+    for total in _totals(facts, group):
+        yield f"a progress bar is asked for the number of its batches (line {total.lineno})"
 
 
 def _added_up(facts: Facts, group: frozenset[int], loops: dict[ast.AST, frozenset[int]]) -> Iterator[str]:
@@ -294,10 +296,20 @@ _COLLECTING = frozenset({"update", "add", "append", "extend", "put", "collect", 
 
 
 def _lengths(facts: Facts, group: frozenset[int]) -> Iterator[CallFact]:
-    """Calls of ``len(loader)``."""
+    """Calls of ``len(loader)``, and of ``len(tqdm(loader))``."""
     for fact in facts.calls:
-        if fact.name == "len" and fact.args and fact.args[0].kind is Kind.LOADER and fact.args[0].sites & group:
+        measured = without_bar(fact.args[0]) if fact.name == "len" and fact.args else NONE
+        if measured.kind is Kind.LOADER and measured.sites & group:
             yield fact
+
+
+def _totals(facts: Facts, group: frozenset[int]) -> Iterator[ast.Attribute]:
+    """``bar.total``, and what is set to it: a bar shows as many as it was given, and has no other length."""
+    for node in facts.values:
+        if isinstance(node, ast.Attribute) and node.attr == "total":
+            bar = facts.values.get(node.value, NONE)
+            if bar.kind is Kind.PROGRESS and without_bar(bar).sites & group:
+                yield node
 
 
 def _follows_pass(facts: Facts, fact: CallFact, group: frozenset[int]) -> bool:

@@ -11,10 +11,10 @@ from corro.flow.values import NONE
 from corro.frontends.pytorch.parts import go_along, goes_along, in_training, is_forward, may_train
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Set
 
     from corro.anatomy.steps import Step
-    from corro.flow.facts import CallFact, Context, Facts
+    from corro.flow.facts import CallFact, Context, Facts, Frame
 
 DERIVING = "torch.autograd.grad"
 """What computes gradients that are no parameter's."""
@@ -50,10 +50,11 @@ def called_parts(facts: Facts, step: Step) -> Iterator[CallFact]:
 
 def called_methods(facts: Facts, step: Step) -> Iterator[CallFact]:
     """Calls of other methods of a model in the training step, that gradients may go through."""
+    around = trained_in(facts, [step])
     for fact in facts.calls:
         of_model = fact.receiver is not None and fact.receiver.kind is Kind.MODULE and fact.result.sources
         other = facts.values.get(fact.node.func, NONE).kind is Kind.FUNCTION and not _names_forward(fact)
-        if of_model and other and may_train(facts, step, fact) and not inside_module(facts, fact.context):
+        if of_model and other and may_train(facts, step, fact) and not inside_module(facts, fact.context, around):
             yield fact
 
 
@@ -75,13 +76,16 @@ def _forwards(facts: Facts, step: Step) -> Iterator[CallFact]:
     calls = list(facts.calls)
     names: dict[ast.AST, str] = {fact.node: fact.name for fact in calls}
     backward = max((fact.order for fact in calls if step.has_backward(fact.node)), default=0)
+    around = trained_in(facts, [step])
     for fact in calls:
         receiver = fact.receiver
         if receiver is None or receiver.kind is not Kind.MODULE or not is_forward(fact) or fact.order > backward:
             continue
         if facts.values.get(fact.node.func, receiver).kind is Kind.FUNCTION and not _names_forward(fact):
             continue  # another method
-        if not in_training(step, fact.context) or "no_grad" in fact.context.modes or inside_module(facts, fact.context):
+        if not in_training(step, fact.context) or "no_grad" in fact.context.modes:
+            continue
+        if inside_module(facts, fact.context, around):
             continue
         made = [names.get(facts.nodes[n]) for n in receiver.sites]
         if made and None not in made and not all(is_bare(name) for name in made):
@@ -114,10 +118,16 @@ def ends_training_mode(fact: CallFact) -> bool:
     return fact.name == "eval" or (fact.name == "train" and mode is not None and mode.const is not True)
 
 
-def inside_module(facts: Facts, context: Context) -> bool:
-    """Whether a model's own method is being run."""
+def trained_in(facts: Facts, steps: Iterable[Step]) -> frozenset[Frame]:
+    """The calls that the backward passes of some steps are made in: methods of a model, where it trains itself."""
+    backward = (fact for step in steps for site in step.backwards for fact in facts.calls_of(site.node))
+    return frozenset(frame for fact in backward for frame in fact.context.frame.path())
+
+
+def inside_module(facts: Facts, context: Context, around: Set[Frame] = frozenset()) -> bool:
+    """Whether a model's own method is being run; those that are ``around`` train, and are no part of a forward pass."""
     for frame in context.frame.path():
-        if frame.call is None:
+        if frame.call is None or frame in around:
             continue
         callee = facts.values.get(frame.call.func)
         if callee is not None and (

@@ -42,6 +42,7 @@ _OF_LISTS = _TYPES | {"array", "asarray", "tensor", "as_tensor"}
 _SUMS = frozenset({"sum", "mean", "nansum", "nanmean"})
 _OF_SHAPES = frozenset({"zeros", "ones", "empty", "full"})
 """Functions that are given a shape first."""
+_SHAPE_WORDS = ("size", "shape")
 _LAID_OUT = tensors.KEPT_TAGS - {tensors.DOUBLE, depths.TRUTH}
 """The tags of a tensor that say where its samples are."""
 _DERIVED = ("outputs", "inputs", "grad_outputs")
@@ -62,7 +63,7 @@ def function(flow: Flow, name: str, call: Call) -> Value | None:
     """What a function of PyTorch or NumPy gives."""
     if name.startswith("torch.nn.utils.clip_grad_norm"):  # of gradients that are averaged: see the rule clipping
         return Value(Kind.TENSOR, Placement(data_dependent=True), scalar=True)
-    call = batch_sizes.counted(flow, name, call)
+    call = batch_sizes.counted(flow, name, _with_shape_first(name, call))
     last = name.rpartition(".")[2]
     if name.startswith("einops."):
         return patterns.function(name, call) if name in patterns.FUNCTIONS else None
@@ -330,6 +331,15 @@ def _laid_out_as(like: Value, placement: Placement) -> Value:
         width=like.width,
         tags=like.tags & _LAID_OUT,
     )
+
+
+def _with_shape_first(name: str, call: Call) -> Call:
+    """``torch.full(size=shape, fill_value=1.0)`` as ``torch.full(shape, fill_value=1.0)``."""
+    words = [word for word in _SHAPE_WORDS if word in call.keywords]
+    if name.rpartition(".")[2] not in _OF_SHAPES or call.args or not words:
+        return call
+    others = {word: value for word, value in call.keywords.items() if word not in words}
+    return Call(call.node, (call.keywords[words[0]],), others)
 
 
 def _derivatives(flow: Flow, call: Call) -> Value:

@@ -65,6 +65,7 @@ SCALERS = frozenset(
     f"torch.{name}.GradScaler" for name in ("amp", "amp.grad_scaler", "cuda.amp", "cuda.amp.grad_scaler", "cpu.amp")
 )
 _COPY_NAMES = frozenset({"copy.deepcopy", "copy.copy"})
+_PAIR = 2
 _LAYER_LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
 _MODELS = ("torchvision.models.", "timm.create_model", "torch.hub.load", "segmentation_models_pytorch.")
 _NO_MODELS = ("segmentation_models_pytorch.losses", "segmentation_models_pytorch.metrics",
@@ -201,16 +202,27 @@ def _module(flow: Flow, name: str, call: Call, site: frozenset[int]) -> Value | 
 
 def _layers(flow: Flow, call: Call) -> Value:
     """A list or dict of layers; those with names are its attributes."""
-    tags = frozenset(tag for v in call.values for tag in flow.element(v).tags | v.tags)
-    listed = [flow.literal_items(v) for v in call.args]
+    pairs = _named_layers(flow, call)
+    each = [layer for _, layer in pairs] or [flow.element(v) for v in call.values]
+    tags = frozenset(tag for v in (*call.values, *each) for tag in v.tags)
+    listed = [() if pairs else flow.literal_items(v) for v in call.args]
     given = tuple(flow.element(v) for v, items in zip(call.args, listed, strict=True) if items != ())
+    given += tuple(layer for _, layer in pairs)
     held = flow.new_object(call.node, Kind.LAYERS, tags=tags, items=given)
     if len(listed) == 1 and listed[0]:
         flow.set_field(held.obj, LITERAL, Value(Kind.TUPLE, items=listed[0]))
-    for key, each in (flow.pairs(call.args[0]) or ()) if call.args else ():
+    for key, layer in pairs or ((flow.pairs(call.args[0]) or ()) if call.args else ()):
         if isinstance(key.const, str):
-            flow.set_field(held.obj, key.const, each)
+            flow.set_field(held.obj, key.const, layer)
     return held
+
+
+def _named_layers(flow: Flow, call: Call) -> tuple[tuple[Value, Value], ...]:
+    """The names and the layers of ``ModuleDict([["relu", nn.ReLU()], ...])``, where all of them are known."""
+    listed = flow.literal_items(call.args[0]) if call.args and call.args[0].kind in (Kind.LIST, Kind.TUPLE) else ()
+    pairs = [flow.literal_items(each) if each.kind in (Kind.LIST, Kind.TUPLE) else () for each in listed or ()]
+    known = all(pair and len(pair) == _PAIR and isinstance(pair[0].const, str) for pair in pairs)
+    return tuple((pair[0], pair[1]) for pair in pairs if pair) if known else ()
 
 
 def _called(flow: Flow, name: str, call: Call) -> Value | None:

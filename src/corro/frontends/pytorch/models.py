@@ -16,6 +16,7 @@ from corro.frontends.pytorch.normalising import normalising
 from corro.frontends.pytorch.outside import uses
 from corro.frontends.pytorch.parameters import may_hold
 from corro.frontends.pytorch.parts import in_training, unused_layers
+from corro.frontends.pytorch.side_by_side import goes_through
 from corro.frontends.pytorch.steering import COPY
 from corro.source import walk
 
@@ -49,14 +50,17 @@ def models(facts: Facts, steps: Sequence[Step]) -> tuple[tuple[ModelSite, ...], 
                 home = _home(fact.context, step, wrapped_outside)
                 site = _site(facts, steps, step, fact, whole, model, home)
             except NotFollowed as error:
-                unreached.append(Unreached(fact.node, *error.args))
+                named = _by_their_names(facts, step, fact, model, wrapped_outside)
+                for each in named:
+                    each = replace(each, normalises=normalises and each.batchnorm)
+                    grouped.setdefault((each.numbers, each.anchor, False), []).append(each)
+                unreached += () if named else (Unreached(fact.node, *error.args),)
                 continue
             way = fact.node, tuple(frame.call for frame in fact.context.frame.path())
             if way not in seen:
                 seen.add(way)
-                site = replace(
-                    site, bypassed=fact in past or whole is not called, normalises=normalises and site.batchnorm
-                )
+                beside = fact in past or whole is not called or _trains_itself(facts, fact, home[0])
+                site = replace(site, bypassed=beside, normalises=normalises and site.batchnorm)
                 grouped.setdefault((site.numbers, site.anchor, COPY in model.tags), []).append(site)
     unreached += (each for (*_, copies), sites in grouped.items() for each in _of_several_names(sites, copies=copies))
     by_name: dict[tuple[str, ast.AST], list[ModelSite]] = {}
@@ -64,6 +68,64 @@ def models(facts: Facts, steps: Sequence[Step]) -> tuple[tuple[ModelSite, ...], 
         by_name.setdefault((sites[0].name, sites[0].anchor), []).extend(sites)
     merged = [_merged(sites) for sites in by_name.values()]
     return tuple(_held(facts, steps, site, merged) for site in merged), tuple(unreached)
+
+
+def _by_their_names(
+    facts: Facts, step: Step, fact: CallFact, model: Value, wrapped_outside: Set[Scope]
+) -> tuple[ModelSite, ...]:
+    """Several models that a loop within the step goes through, with their optimizers: ``for net, opt in zip(...)``.
+
+    Each has a name of its own where training begins, by which it is made equal; none is wrapped, as what is called in
+    the step has no name there. Nothing, where not all of them have one.
+    """
+    try:
+        position, anchor = _home(fact.context, step, wrapped_outside)
+    except NotFollowed:
+        return ()
+    frame = fact.context.frame.path()[position]
+    if fact.context.frame != frame or not goes_through(frame, step, fact):
+        return ()
+    names = [_own_name(facts, frame, number, anchor) for number in sorted(model.sites)]
+    if len(names) < 2 or COPY in model.tags or None in names:
+        return ()
+    made = [(number, facts.values.get(facts.nodes[number], NONE)) for number in sorted(model.sites)]
+    return tuple(
+        ModelSite(
+            frozenset({number}),
+            name,
+            anchor,
+            (),
+            (),
+            (),
+            "batchnorm" in zoo.does(facts, one) or _has_batchnorm(facts, one),
+            bypassed=True,
+        )
+        for name, (number, one) in zip(names, made, strict=True)
+        if name is not None
+    )
+
+
+def _trains_itself(facts: Facts, fact: CallFact, home: int) -> bool:
+    """Whether a model is called in a method of a model that training calls: a wrapper has no such method."""
+    calls = [frame.call for frame in fact.context.frame.path()[home + 1 :] if frame.call is not None]
+    methods = (facts.values.get(call.func, NONE) for call in calls)
+    return any(each.kind is Kind.FUNCTION and each.items and each.items[0].kind is Kind.MODULE for each in methods)
+
+
+def _own_name(facts: Facts, frame: Frame, number: int, anchor: ast.stmt) -> str | None:
+    """The only name that is given to a model where it is made, in the frame and in front of a statement."""
+    source, names, node = frame.unit.source, frame.unit.names, facts.nodes[number]
+    made = [fact for fact in facts.calls if fact.node is node]
+    if facts.units.get(node) is not frame.unit or len(made) != 1 or made[0].context.frame != frame:
+        return None
+    statement = source.statement(node)
+    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    given = facts.values.get(statement.value, NONE) if isinstance(statement, ast.Assign) else NONE
+    if not isinstance(target, ast.Name) or given.kind is not Kind.MODULE or given.sites != {number}:
+        return None
+    stores = [use for use in names.uses(target.id, names.binding(target)) if isinstance(use.ctx, ast.Store)]
+    in_front = source.span(statement).end <= source.span(anchor).start and statement not in set(walk(anchor))
+    return target.id if len(stores) == 1 and in_front and not made[0].context.loops else None
 
 
 def _of_several_names(sites: Sequence[ModelSite], *, copies: bool) -> Iterator[Unreached]:

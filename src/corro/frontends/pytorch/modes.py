@@ -29,6 +29,7 @@ INNER = "one of the modules in it"
 """The tag of what goes through the modules in another one gives: it has the sites of the whole."""
 
 _FRESH = Value(Kind.NONE)
+_OWN = "training"
 _BY_ITSELF = "switched by itself"
 """The tag of the mode of a module that was not switched with one that it is a part of."""
 
@@ -86,6 +87,8 @@ def switched(flow: Flow, module: Value, name: str, call: Call) -> None:
                 continue
             mode_now = UNKNOWN if shared or INNER in part.tags else constant(True) if mode is None else known
             flow.set_field(SWITCHES, switch, mode_now.but(tags=mode_now.tags | by_itself))
+        if part.obj and flow.field(part.obj, _OWN) is not None:  # the script's own, which is the very attribute
+            flow.set_field(part.obj, _OWN, training(flow, part))
 
 
 def evaluating(flow: Flow, module: Value) -> bool:

@@ -9,7 +9,7 @@ from corro.anatomy.placement import Form, Placement, combine, sharded
 from corro.flow import depths
 from corro.flow.python import asked_type, view
 from corro.flow.semantics import Call, Iteration
-from corro.flow.values import NONE, Value, constant, likeness, number
+from corro.flow.values import NONE, Value, constant, likeness, number, without_bar
 from corro.frontends import arrays, in_place, tensors, trackers
 from corro.frontends.batch_sources import ROWS, taken
 from corro.frontends.pytorch import (
@@ -140,7 +140,8 @@ class PyTorchSemantics:
 
     def runs_model(self, flow: Flow) -> bool:
         """Which layers a forward pass may leave out is told by ``parts.unused_layers``."""
-        return forwards.inside_module(flow.facts, flow.context)
+        around = (frame for loop in flow.context.passes for frame in loop.frame.path())
+        return forwards.inside_module(flow.facts, flow.context, frozenset(around))
 
     def assume(self, flow: Flow, value: Value) -> Value:
         """A loss of which it is not known what it is of the samples is taken for a mean over them."""
@@ -165,7 +166,7 @@ class PyTorchSemantics:
         if name in _MODES:
             return Value(Kind.CONTEXT, name="" if _is_switched_off(name, call) else name)
         if name in ("len", "torch.is_tensor") and call.args:
-            return functions.length(call.args[0]) if name == "len" else asked_type(call.args[0])
+            return functions.length(without_bar(call.args[0])) if name == "len" else asked_type(call.args[0])
         if name == "getattr" and len(call.args) > 1 and call.args[0].name in _ANY_OF and not call.args[1].is_const:
             return _ANY_OF[call.args[0].name]
         if name == "getattr" and len(call.args) > 1 and call.args[0].kind is Kind.MODULE and not call.args[1].is_const:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.classes import dataclass, field
 from corro.flow.store import OPTIONAL
-from corro.flow.values import joined
+from corro.flow.values import IN_BAR, joined
 from corro.frontends.pytorch.graphs import SEED_LOADERS, seeds_of
 from corro.rules.places import blocks
 from corro.source import (
@@ -208,8 +208,13 @@ def _in_heads(job: Job, loop: PassLoop) -> Iterator[ast.expr]:
             heads += [m for m in made if job.names_of(m).scope(m) is job.names_of(loop).scope(loop)]
     for head in heads:
         for node in walk(head):
-            if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and job.value(node).kind is Kind.LOADER:
+            if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and _is_bare(job.value(node)):
                 yield node
+
+
+def _is_bare(value: Value) -> bool:
+    """Whether a value is a loader that no bar is around: bars have no sampler."""
+    return value.kind is Kind.LOADER and IN_BAR not in value.tags
 
 
 def _is_bound_anew(job: Job, loader: ast.expr) -> bool:

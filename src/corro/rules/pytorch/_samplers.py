@@ -6,19 +6,19 @@ are those of the sequential program, and random numbers elsewhere may differ.
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.flow.store import OPTIONAL
-from corro.flow.values import MAYBE_NONE
+from corro.flow.values import IN_BAR, MAYBE_NONE
 from corro.rules.places import defined_before
 from corro.rules.pytorch._orders import is_made_again, is_shuffled
 from corro.source import indented
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
-    import ast
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from corro.anatomy.sites import LoaderSite
     from corro.flow.facts import CallFact
@@ -95,7 +95,9 @@ def _is_never_told(job: Job, number: int) -> bool:
     making = _making(job, number)
     if any(given(fact) is not None or is_generated(fact) for fact in making):
         return True
-    return any(map(is_shuffled, making)) and (_begins_elsewhere(job, number) or is_made_again(job, number))
+    if not any(map(is_shuffled, making)):
+        return False
+    return _begins_elsewhere(job, number) or is_made_again(job, number) or _is_in_bar(job, number)
 
 
 def class_name(job: Job, made: ast.AST, kind: str) -> str:
@@ -106,6 +108,22 @@ def class_name(job: Job, made: ast.AST, kind: str) -> str:
 def _begins_elsewhere(job: Job, number: int) -> bool:
     sources = (source for step in job.anatomy.steps for source in step.sources)
     return any(source.number == number and source.begins_elsewhere for source in sources)
+
+
+def _is_in_bar(job: Job, number: int) -> bool:
+    """Whether what a training loop goes over is a loader or a bar around it, of which only one has a sampler."""
+    heads = [step.loop.iter for step in job.anatomy.steps if isinstance(step.loop, (ast.For, ast.AsyncFor))]
+    loaders = (loader for head in heads for loader in _gone_over(job.value(head)))
+    return any(IN_BAR in loader.tags and number in loader.sites for loader in loaders)
+
+
+def _gone_over(value: Value) -> Iterator[Value]:
+    """The loader that a loop goes over, be it counted or shown in a progress bar."""
+    if value.kind is Kind.LOADER:
+        yield value
+    elif value.kind in (Kind.PROGRESS, Kind.ITERATOR):
+        for inner in value.items:
+            yield from _gone_over(inner)
 
 
 class Shares:

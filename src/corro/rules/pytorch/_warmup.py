@@ -32,12 +32,13 @@ def warm_up(job: Job) -> Iterator[Answer]:
     It lasts five epochs, and never more than a tenth of the run (Goyal et al., section 2.2; Horovod's default). Where
     the step is made in a function of its own, the function is given the warm-up as a further argument.
     """
+    taken: dict[ast.AST, str] = {}
     for step in job.anatomy.steps:
         for update in step.updates:
-            yield _warmed_up(job, step, update)
+            yield _warmed_up(job, step, update, taken)
 
 
-def _warmed_up(job: Job, step: Step, update: Update) -> Answer:
+def _warmed_up(job: Job, step: Step, update: Update, taken: dict[ast.AST, str]) -> Answer:
     names = _names(job, step, update)
     epochs = _epochs(job, step)
     obstacle = _obstacle(job, step, update, names, epochs)
@@ -46,7 +47,7 @@ def _warmed_up(job: Job, step: Step, update: Update) -> Answer:
         return job.review(NAME, message, step.loop, "Check that the loss does not diverge in the first epochs.")
     job = job.at(step.epoch_loop)
     optimizer, loader, functions = names
-    name = job.names.fresh("warmup")
+    name = taken.setdefault(update.node, job.names.fresh("warmup", taken.values()))
     length = f"max(1, int(min(5, {epochs} / 10) * len({loader})))"
     scheduler, start = job.target.library.name(_LINEAR), f"start_factor=1 / {job.target.world_size}"
     made = f"{name} = {scheduler}({optimizer}, {start}, total_iters={length})"

@@ -72,8 +72,9 @@ def apply(job: Job) -> Iterable[Answer]:
         told = [number for number in made if not _tells_itself(job, number)]
         if not told:
             continue
+        shuffled = any(is_shuffled(fact) for number in told for fact in job.calls_of(job.facts.nodes[number]))
         if len(told) < len(made):
-            if any(is_shuffled(fact) for number in told for fact in job.calls_of(job.facts.nodes[number])):
+            if shuffled:
                 yield job.refuse(
                     NAME,
                     "the training loop goes over one of several DataLoaders, of which only some have a sampler with "
@@ -83,6 +84,8 @@ def apply(job: Job) -> Iterable[Answer]:
                 )
             continue
         named = named_loader(job, step)
+        if named is None and not shuffled:  # its order is that of the data, whatever the number is
+            continue
         if named is None:
             changes = None if counted else _nameless(job, step)
             if changes is not None:

@@ -49,7 +49,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
-from corro.frontends.pytorch.forwards import inside_module, training_forwards
+from corro.frontends.pytorch.forwards import inside_module, trained_in, training_forwards
 from corro.frontends.pytorch.parts import chosen_by_chance, is_by_chance
 from corro.rules.pytorch._averaging import average, averaging_places, bypassed, is_one, is_seen, loose, optimizers_at
 from corro.rules.pytorch._trainings import beginnings
@@ -134,14 +134,16 @@ def _uneven(job: Job) -> Iterator[ast.AST]:
     """Conditions in the training step, within models or on forward passes, that differ between processes."""
     forwards = (fact for step in job.anatomy.steps for fact in training_forwards(job.facts, step))
     deciding = {test.node for fact in forwards for test in fact.context.tests}
+    around = trained_in(job.facts, job.anatomy.steps)
     for test in _deciding_unlike(job):
-        if test.node in deciding or inside_module(job.facts, test.context):
+        if test.node in deciding or inside_module(job.facts, test.context, around):
             yield test.node
     yield from chosen_by_chance(job.facts)
     for fact in job.calls:  # layers that are called in rounds by chance may be called in none
         if fact.receiver is not None and fact.receiver.kind is Kind.MODULE and inside_module(job.facts, fact.context):
-            loops = (each.node for each in fact.context.loops if isinstance(each.node, ast.For))
-            yield from (node.iter for node in loops if is_by_chance(job.facts, node.iter))
+            loops = {each.node for each in fact.context.loops} - job.anatomy.training_loops
+            heads = (node.iter for node in loops if isinstance(node, ast.For))
+            yield from (head for head in heads if is_by_chance(job.facts, head))
 
 
 def _averaged(job: Job, site: Update, places: Iterable[ast.stmt]) -> Iterable[Answer]:

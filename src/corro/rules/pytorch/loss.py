@@ -132,7 +132,7 @@ def _against(job: Job) -> Answer | None:
     """What makes a loss of a shard something else than that of the samples, where it is known."""
     layer = next((f for f in job.calls if f.context.passes and _mixes(f)), None)
     if layer is not None and layer.receiver is not None:
-        name = layer.receiver.name.replace("torch.nn.", "nn.")
+        name = layer.receiver.name.replace("torch.nn.", "nn.") or "a layer that this may be"
         first = MIXES_FIRST in layer.receiver.tags
         where = "first dimension, where these batches have their samples" if first else "samples of these batches"
         return job.refuse(

@@ -7,7 +7,8 @@ averages gradients only for passes through its own forward. It is made just befo
 is complete, on its device and loaded, and under a new name used for the training forward only: evaluation, attributes
 and saving go on with the bare model, so that no ``module.`` prefix gets into a checkpoint. So do parts of the model
 that the step calls by themselves; DDP looks for parameters without a gradient only where some step leaves a part out.
-A model whose gradients DDP cannot average (one with batch normalisation that a step calls twice) is not wrapped.
+A model whose gradients DDP cannot average (one with batch normalisation that a step calls twice) is not wrapped, nor
+one that a method of its own trains, which a wrapper has not, nor several that a loop in the step goes through.
 
 Before
 ------

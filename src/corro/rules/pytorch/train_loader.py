@@ -8,8 +8,9 @@ stay those of the sequential program. A batch size that the number of processes 
 the number of steps, so the program stops with a message. ``drop_last`` goes to the sampler as well. A call that makes
 loaders to evaluate, too, shares out for training only where a flag, or the name of a phase, says so. The samples of a
 loader by seed nodes are these nodes: each process samples the neighbours of its own. Where a loader begins anew
-elsewhere than in the head of the training loop (``next()``, endless generators, ``zip``), or one call makes several for
-a training, ``set_epoch`` has no place: rank 0 draws each order, as the loader did, and tells it. A seed that the script
+elsewhere than in the head of the training loop (``next()``, endless generators, ``zip``), one call makes several for
+a training, or its name may stand for a progress bar (``loader = tqdm(loader)`` in each epoch), ``set_epoch`` has no
+place: rank 0 draws each order, as the loader did, and tells it. A seed that the script
 is given is the sampler's, too: another seed is another order; and each further loader has another one. Workers draw
 other noise on each process, also where the loader has a generator that would give them equal seeds. A data set that
 makes samples without end, and says that it has billions of them, has more than a ``DistributedSampler`` can

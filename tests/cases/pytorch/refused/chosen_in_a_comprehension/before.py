@@ -1,4 +1,4 @@
-"""Rows are drawn only where a process's own loss is low: not all processes would be there to be told."""
+"""Rows are drawn for each item of a comprehension, in front of which they would be told once only."""
 
 import numpy as np
 import torch
@@ -17,6 +17,5 @@ for epoch in range(2):
         loss = nn.functional.cross_entropy(model(inputs), labels)
         loss.backward()
         optimizer.step()
-    if float(loss.detach().round()) < 1:
-        rows = np.random.permutation(320)[:50]
-        print(model(x[rows]).mean().item())
+    rows = [np.random.permutation(320)[:size] for size in (10, 20)]
+    print([model(x[each]).mean().item() for each in rows])
