@@ -30,13 +30,6 @@ def chosen():
 model = nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 rows = chosen()
-
-
-def at_epoch(loader, epoch):
-    loader.sampler.set_epoch(epoch)
-    return loader
-
-
 ddp_model = DistributedDataParallel(model)
 if dist.get_rank() > 0:
     torch.manual_seed(dist.get_rank())
@@ -45,7 +38,7 @@ for epoch in range(3):
     loader_data = Subset(data, rows)
     if 8 % dist.get_world_size() != 0:
         raise SystemExit(f"batch size 8 cannot be shared out over {dist.get_world_size()} processes")
-    for x, y in at_epoch(DataLoader(loader_data, batch_size=8 // dist.get_world_size(), sampler=DistributedSampler(loader_data, shuffle=False)), epoch):
+    for x, y in DataLoader(loader_data, batch_size=8 // dist.get_world_size(), sampler=DistributedSampler(loader_data, shuffle=False)):
         loss = nn.functional.mse_loss(ddp_model(x), y)
         optimizer.zero_grad()
         loss.backward()

@@ -24,13 +24,6 @@ model = nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 rows = chosen()
-
-
-def at_epoch(loader, epoch):
-    loader.sampler.set_epoch(epoch)
-    return loader
-
-
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 if hvd.rank() > 0:
     torch.manual_seed(hvd.rank())
@@ -39,7 +32,7 @@ for epoch in range(3):
     loader_data = Subset(data, rows)
     if 8 % hvd.size() != 0:
         raise SystemExit(f"batch size 8 cannot be shared out over {hvd.size()} processes")
-    for x, y in at_epoch(DataLoader(loader_data, batch_size=8 // hvd.size(), sampler=DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank(), shuffle=False)), epoch):
+    for x, y in DataLoader(loader_data, batch_size=8 // hvd.size(), sampler=DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank(), shuffle=False)):
         loss = nn.functional.mse_loss(model(x), y)
         optimizer.zero_grad()
         loss.backward()
