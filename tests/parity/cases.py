@@ -138,6 +138,7 @@ CASES = [
     Case(SCRIPTS / "click_command.py", stages=(("--epochs", "2", "--rate", "0.05"),)),
     Case(SCRIPTS / "clipped_gradients.py"),
     Case(SCRIPTS / "parameters_kept.py"),
+    Case(SCRIPTS / "labels_made_before.py"),
     Case(SCRIPTS / "layers_of_a_list.py"),
     Case(SCRIPTS / "compiled_model.py", weak=False),
     Case(

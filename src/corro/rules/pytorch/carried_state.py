@@ -40,8 +40,9 @@ GATE = 1
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse at the first place."""
     loops = {step.loop for step in job.anatomy.steps}
+    labels = frozenset().union(*(each.uses for each in job.fills))
     for node, context in job.facts.carried.items():
-        if any(loop.node in loops for loop in context.loops):
+        if node not in labels and any(loop.node in loops for loop in context.loops):
             name = f"{ast.unparse(node)!r}"
             yield job.refuse(
                 NAME,

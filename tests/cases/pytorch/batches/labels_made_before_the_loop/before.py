@@ -1,4 +1,4 @@
-"""Labels for the global batch are made before training, and meet a process's shard of the batch."""
+"""Labels for the global batch are made before training, and meet the batch in a loss alone."""
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
