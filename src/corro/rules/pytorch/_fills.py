@@ -171,7 +171,10 @@ class _Tracing:
         of_class = fact.receiver is not None and fact.receiver.kind is Kind.LOSS
         functional = fact.receiver is None and fact.name.rpartition(".")[2] in FUNCTIONAL_LOSSES
         given = [*fact.args, *fact.keywords.values()]
-        return trained and (of_class or functional) and any(value.form is Form.SHARDED for value in given)
+        batches = [value for value in given if value.form is Form.SHARDED]
+        known = [value.depth for value in given if value.kind is Kind.TENSOR and value.depth]
+        alike = not known or bool(frozenset.intersection(*known))  # [B] and [B, 1] are set against each other crosswise
+        return trained and (of_class or functional) and bool(batches) and alike
 
 
 def resets(job: Job, node: ast.AST, labels: tuple[Fills, ...]) -> bool:
