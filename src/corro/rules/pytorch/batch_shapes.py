@@ -110,6 +110,7 @@ def _alike(job: Job, origins: frozenset[int]) -> Iterator[ast.Call]:
         first = next(_parts(fact), None) if fact.receiver is None and batch_sizes.is_shaping(fact) else None
         head = first.items[0] if first is not None and first.kind is Kind.TUPLE and first.items else first
         alike = head is not None and head.is_const and head.const in sizes - {1} and not head.origins & origins
+        alike = alike and not any(part.form is Form.COUNT for part in _parts(fact))  # the rows are another size
         if alike and _is_trained_on(job, fact) and not (_is_whole(job, fact) or meets_no_batch(job, fact.node)):
             yield fact.node
 
