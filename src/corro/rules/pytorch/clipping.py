@@ -106,7 +106,7 @@ def _unusable(job: Job, use: Use) -> Iterator[tuple[str, str]]:
             "whether gradients are clipped, or how far, depends on this process's shard of the data.",
             "Compute the limit, and the condition, from values that are equal on all processes.",
         )
-    if clipped and not is_of_trained(job, use):
+    if clipped and not (all(site.optimizers for site in job.anatomy.models) or is_of_trained(job, use)):
         yield (
             "gradients are clipped together with those of a model that no optimizer steps, which are not averaged.",
             "Clip only the gradients of what the optimizer steps, if those of the other model are not meant to count.",
