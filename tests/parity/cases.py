@@ -129,6 +129,7 @@ CASES = [
     Case(SCRIPTS / "order_drawn_once.py", weak=False),
     Case(SCRIPTS / "encoder_layers.py"),
     Case(SCRIPTS / "edges_and_clipping.py", weak=False, unknown={"gradient": "draws random numbers"}),
+    Case(SCRIPTS / "set_by_an_option.py"),
     Case(SCRIPTS / "stream.py"),
     Case(
         SCRIPTS / "closures.py",
