@@ -129,6 +129,8 @@ CASES = [
     Case(SCRIPTS / "order_drawn_once.py", weak=False),
     Case(SCRIPTS / "network_by_evaluated_choice.py", stages=(("train", "--network", "Rows"),)),
     Case(SCRIPTS / "encoder_layers.py"),
+    Case(SCRIPTS / "edges_and_clipping.py", weak=False, unknown={"gradient": "draws random numbers"}),
+    Case(SCRIPTS / "set_by_an_option.py"),
     Case(SCRIPTS / "stream.py"),
     Case(
         SCRIPTS / "closures.py",
@@ -138,6 +140,7 @@ CASES = [
     Case(SCRIPTS / "click_command.py", stages=(("--epochs", "2", "--rate", "0.05"),)),
     Case(SCRIPTS / "clipped_gradients.py"),
     Case(SCRIPTS / "parameters_kept.py"),
+    Case(SCRIPTS / "labels_made_before.py"),
     Case(SCRIPTS / "layers_of_a_list.py"),
     Case(SCRIPTS / "compiled_model.py", weak=False),
     Case(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.flow.values import NONE
 from corro.frontends.pytorch.parts import go_along, goes_along, in_training, is_forward, may_train
+from corro.frontends.pytorch.passing import is_filter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Set
@@ -88,7 +89,8 @@ def _forwards(facts: Facts, step: Step) -> Iterator[CallFact]:
         if inside_module(facts, fact.context, around):
             continue
         made = [names.get(facts.nodes[n]) for n in receiver.sites]
-        if made and None not in made and not all(is_bare(name) for name in made):
+        trained = made and None not in made and not all(is_bare(name) for name in made)
+        if trained and not is_filter(facts, step.loops, receiver):
             yield fact
 
 

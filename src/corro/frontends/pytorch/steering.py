@@ -162,7 +162,15 @@ def writes(facts: Facts) -> Iterator[Write]:
             yield Write(store.node, Steered.BUFFER, store.owner, store.node.attr, store.given, store.context)
         yield from (w for w in _stored(store) if w.what is not Steered.STRUCTURE or w.node not in changed)
     for call in facts.calls:
-        yield from _called(call)
+        if not (call.name == "requires_grad_" and _is_cut(facts, call)):
+            yield from _called(call)
+
+
+def _is_cut(facts: Facts, call: CallFact) -> bool:
+    """Whether a method is called on what a tensor is cut to: another tensor, which is no parameter itself."""
+    owner = call.node.func.value if isinstance(call.node.func, ast.Attribute) else None
+    cut = facts.values.get(owner.value) if isinstance(owner, ast.Subscript) else None
+    return cut is not None and cut.kind is Kind.TENSOR
 
 
 def _buffers(facts: Facts) -> Iterator[tuple[int, object]]:

@@ -297,10 +297,15 @@ def is_held(job: Job, use: Use) -> bool:
     return _holds(job, use.step.updates, use) or (not _sites(use) and holds_models(job, use.step))
 
 
-def is_of_models(job: Job, use: Use) -> bool:
-    """Whether the gradients that are used are those of models that are called."""
-    called = frozenset().union(*(site.numbers for site in job.anatomy.models))
-    return _are_among(job, _sites(use), called | _numbers(use.step.updates))
+def is_of_trained(job: Job, use: Use) -> bool:
+    """Whether the gradients that are used are those of models that are called, and that an optimizer steps.
+
+    Where it is not known whose they are, all models have to be. A loss of the script's own is called as a model is.
+    """
+    trained = [site for site in job.anatomy.models if site.optimizers]
+    numbers = frozenset().union(*(site.numbers for site in trained)) | _numbers(use.step.updates)
+    known = bool(_sites(use)) or len(trained) == len(job.anatomy.models)
+    return known and _are_among(job, _sites(use), numbers)
 
 
 def _sites(use: Use) -> frozenset[int]:

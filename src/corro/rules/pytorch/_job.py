@@ -12,7 +12,7 @@ from corro.frontends.pytorch.sampling import draws
 from corro.frontends.pytorch.steering import Steered
 from corro.rules import reducing, reporting, told
 from corro.rules.base import of_program
-from corro.rules.pytorch import _files, _shared, _tracked, _weights, _wholes, _wrapped
+from corro.rules.pytorch import _files, _fills, _shared, _tracked, _weights, _wholes, _wrapped
 
 if TYPE_CHECKING:
     import ast
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from corro.flow.facts import Accumulation, CallFact
     from corro.frontends.effects import Effect
     from corro.frontends.pytorch.steering import Write
+    from corro.rules.pytorch._fills import Fills
     from corro.source import Import
     from corro.targets.base import Code
     from corro.targets.pytorch._base import TorchTarget
@@ -97,6 +98,11 @@ class Job(reducing.ReducingJob):
     def changes(self) -> tuple[Write, ...]:
         """What freezes, unfreezes or adds parameters once the models are wrapped."""
         return tuple(_wrapped.changes(self))
+
+    @cached_property
+    def fills(self) -> tuple[Fills, ...]:
+        """Labels that are alike for all samples, and made with the batch size in front of a pass."""
+        return _fills.fills(self)
 
     @property
     def reduces_arrays(self) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.frontends.pytorch.forwards import called_methods, called_parts, training_forwards
+from corro.frontends.pytorch.passing import is_passing
 from corro.frontends.pytorch.steering import COPY, Steered, writes
 from corro.rules.pytorch._devices import uses_gpu
 
@@ -95,7 +96,8 @@ def changes(job: Job) -> Iterator[Write]:
     """What freezes, unfreezes or adds parameters of a model that is trained, after wrapping."""
     for write in writes(job.facts):
         is_change = write.what in (Steered.TRAINABLE, Steered.STRUCTURE) and not _is_of_copy(job, write)
-        if is_change and is_after_wrapping(job, write.node, write.context):
+        passing = is_change and is_passing(job.facts, job.anatomy.training_loops, write.owner)
+        if is_change and not passing and is_after_wrapping(job, write.node, write.context):
             yield write
 
 

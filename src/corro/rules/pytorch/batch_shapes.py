@@ -4,7 +4,8 @@ Why
 ---
 The batch size of the script is that of the global batch, of which each of N processes has 1/N. Noise, labels or a view
 that are made with it in the training loop need 1/N of the rows. Tensors made with it outside keep all rows, which is
-right as long as they are not computed with together with a process's shard of a batch.
+right as long as they are not computed with together with a process's shard of a batch. Labels that are alike for all
+samples need 1/N of the rows wherever they are made, as long as they do nothing but meet the batch in a loss.
 
 Before
 ------
@@ -37,6 +38,7 @@ from corro.frontends.pytorch import batch_sizes
 from corro.frontends.pytorch.global_batch import is_of_batch_size
 from corro.frontends.pytorch.steering import PARAMETER
 from corro.rules.pytorch._by_themselves import meets_no_batch
+from corro.rules.pytorch._fills import resets
 from corro.rules.reducing import sharded_sources
 from corro.source import Wrap, arguments_of, walk
 from corro.targets.base import Code
@@ -65,12 +67,13 @@ def apply(job: Job) -> Iterable[Answer]:
     for fact in job.calls:
         if batch_sizes.is_shaping(fact) and any(v.origins & origins for v in (*_parts(fact), *_listed(job, fact))):
             found.setdefault(fact.node, []).append(fact)
-    wrong = [*(node for node, facts in found.items() if not _is_right(job, facts)), *_alike(job, origins)]
+    made = frozenset().union(*(each.makers for each in job.fills))
+    wrong = [*(n for n, facts in found.items() if n not in made and not _is_right(job, facts)), *_alike(job, origins)]
     if wrong:
         yield _refused(job, wrong[0], "as the shape of a tensor")
         return
     for node, facts in found.items():
-        if _is_trained_on(job, facts[0]) and not all(_is_whole(job, fact) for fact in facts):
+        if node in made or (_is_trained_on(job, facts[0]) and not all(_is_whole(job, fact) for fact in facts)):
             yield from _shared(job, node, origins)
     yield from _cutting(job, origins)
 
@@ -107,6 +110,7 @@ def _alike(job: Job, origins: frozenset[int]) -> Iterator[ast.Call]:
         first = next(_parts(fact), None) if fact.receiver is None and batch_sizes.is_shaping(fact) else None
         head = first.items[0] if first is not None and first.kind is Kind.TUPLE and first.items else first
         alike = head is not None and head.is_const and head.const in sizes - {1} and not head.origins & origins
+        alike = alike and not any(part.form is Form.COUNT for part in _parts(fact))  # the rows are another size
         if alike and _is_trained_on(job, fact) and not (_is_whole(job, fact) or meets_no_batch(job, fact.node)):
             yield fact.node
 
@@ -188,6 +192,8 @@ def _cutting(job: Job, origins: frozenset[int]) -> Iterator[Answer]:
                    for each in job.ancestors(node)):  # fmt: skip
                 continue
             sliced = isinstance(parent, (ast.Slice, ast.Compare, ast.Subscript))
+            if isinstance(parent, ast.Compare) and resets(job, parent, job.fills):
+                continue  # right by the rows of all processes, see decisions, and right by those of one
             if sliced or (isinstance(parent, ast.Call) and getattr(parent.func, "id", "") == "range"):
                 yield _checked(job, node) if isinstance(parent, ast.Compare) else _refused(job, node, "to cut a batch")
                 return

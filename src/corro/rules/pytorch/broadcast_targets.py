@@ -36,6 +36,7 @@ from corro.anatomy.placement import Form
 from corro.flow import depths
 from corro.frontends.pytorch import losses
 from corro.rules.pytorch._trainings import beginnings
+from corro.source import walk
 from corro.targets.base import Code
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ _MESSAGE = r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)"
 
 def apply(job: Job) -> Iterable[Answer]:
     """One change in front of each training with such a loss."""
-    if not any(_may_broadcast(*given) for fact in job.calls if (given := _compared(fact)) is not None):
+    if not any(_may_broadcast(job, fact, *given) for fact in job.calls if (given := _compared(fact)) is not None):
         return
     for anchor in beginnings(job, job.anatomy.steps):
         here = job.at(anchor)
@@ -77,10 +78,11 @@ def _compared(fact: CallFact) -> tuple[Value, Value] | None:
     return None if prediction is None or target is None else (prediction, target)
 
 
-def _may_broadcast(prediction: Value, target: Value) -> bool:
+def _may_broadcast(job: Job, fact: CallFact, prediction: Value, target: Value) -> bool:
     """Whether one may have a dimension of size 1 that the other lacks: nothing that is known speaks against it."""
     both = (prediction, target)
-    if any(each.form is not Form.SHARDED or each.batch_dim != 0 for each in both):
+    labels = any(part in each.uses or part in each.makers for each in job.fills for part in walk(fact.node))
+    if any((each.form is not Form.SHARDED or each.batch_dim != 0) and not labels for each in both):
         return False
     alike = bool(prediction.depth & target.depth) or all(map(depths.is_flat, both))
     is_wide = any(isinstance(size, int) and size > 1 for each in both for size in each.width)

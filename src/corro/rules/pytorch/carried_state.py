@@ -27,6 +27,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.rules.pytorch._set_anew import is_given, is_set_anew
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -40,8 +42,12 @@ GATE = 1
 def apply(job: Job) -> Iterable[Answer]:
     """Refuse at the first place."""
     loops = {step.loop for step in job.anatomy.steps}
+    labels = frozenset().union(*(each.uses for each in job.fills))
     for node, context in job.facts.carried.items():
-        if any(loop.node in loops for loop in context.loops):
+        steps = [loop.node for loop in context.loops if loop.node in loops]
+        if is_given(job, node, steps):
+            continue
+        if node not in labels and steps and not all(is_set_anew(job, node, loop) for loop in steps):
             name = f"{ast.unparse(node)!r}"
             yield job.refuse(
                 NAME,

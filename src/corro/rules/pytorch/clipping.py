@@ -48,7 +48,7 @@ from corro.rules.pytorch._averaging import (
     by_hand,
     bypassed,
     is_held,
-    is_of_models,
+    is_of_trained,
     is_placed,
     is_scaled_step,
     wraps_optimizers,
@@ -106,7 +106,7 @@ def _unusable(job: Job, use: Use) -> Iterator[tuple[str, str]]:
             "whether gradients are clipped, or how far, depends on this process's shard of the data.",
             "Compute the limit, and the condition, from values that are equal on all processes.",
         )
-    if clipped and not all(site.optimizers for site in job.anatomy.models):
+    if clipped and not (all(site.optimizers for site in job.anatomy.models) or is_of_trained(job, use)):
         yield (
             "gradients are clipped together with those of a model that no optimizer steps, which are not averaged.",
             "Clip only the gradients of what the optimizer steps, if those of the other model are not meant to count.",
@@ -130,9 +130,8 @@ def _unusable(job: Job, use: Use) -> Iterator[tuple[str, str]]:
 
 def _is_of_parameters(job: Job, use: Use) -> bool:
     """Whether a gradient is that of a parameter of models that are called, and trained."""
-    trained = all(site.optimizers for site in job.anatomy.models)
     known = bool(use.owner.tags & {PARAMETER, GRADIENT}) and LOOSE not in use.owner.tags
-    return trained and known and use.owner.placement.is_equal and is_of_models(job, use)
+    return known and use.owner.placement.is_equal and is_of_trained(job, use)
 
 
 def _unplaced(job: Job, use: Use) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Labels for the global batch are made before training, and meet a process's shard of the batch."""
+"""Labels made before training have no column, and the predictions have one: each meets all labels of the batch."""
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -7,8 +7,8 @@ batch_size = 12
 loader = DataLoader(TensorDataset(torch.randn(96, 6)), batch_size=batch_size, drop_last=True)
 model = nn.Linear(6, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-criterion = nn.BCEWithLogitsLoss()
-labels = torch.ones(batch_size, 1)
+criterion = nn.MSELoss()
+labels = torch.ones(batch_size)
 for epoch in range(3):
     for (x,) in loader:
         optimizer.zero_grad()

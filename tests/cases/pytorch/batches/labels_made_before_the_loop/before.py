@@ -1,0 +1,16 @@
+"""Labels for the global batch are made before training, and meet the batch in a loss alone."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+batch_size = 12
+loader = DataLoader(TensorDataset(torch.randn(96, 6)), batch_size=batch_size, drop_last=True)
+model = nn.Linear(6, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.BCEWithLogitsLoss()
+labels = torch.ones(batch_size, 1)
+for epoch in range(3):
+    for (x,) in loader:
+        optimizer.zero_grad()
+        criterion(model(x), labels).backward()
+        optimizer.step()
