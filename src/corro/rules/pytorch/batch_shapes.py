@@ -134,7 +134,7 @@ def _may_be_of_shards(job: Job, fact: CallFact) -> bool:
 
 
 def _mixes(job: Job) -> bool:
-    """Whether somewhere a shard is computed with together with a tensor that all processes have the whole of."""
+    """Whether somewhere a shard is computed with together with a tensor that is no shard of a batch."""
     for node, value in job.facts.values.items():
         if isinstance(node, (ast.BinOp, ast.Compare)) and value.form is not Form.REPLICATED:
             parts = (node.left, *(node.comparators if isinstance(node, ast.Compare) else (node.right,)))
@@ -151,9 +151,8 @@ def _given(fact: CallFact) -> list[Value]:
 
 def _is_mixed(given: list[Value]) -> bool:
     shards = any(v.form is Form.SHARDED for v in given)
-    return shards and any(
-        v.kind is Kind.TENSOR and v.placement.is_equal and not v.scalar and PARAMETER not in v.tags for v in given
-    )
+    others = (v for v in given if v.placement.is_equal or v.form is Form.LOCAL)
+    return shards and any(v.kind is Kind.TENSOR and not v.scalar and PARAMETER not in v.tags for v in others)
 
 
 # ---------------------------------------------------------------------- shares of sizes
