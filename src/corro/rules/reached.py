@@ -64,6 +64,26 @@ def may_be_called(job: Job, function: Function) -> bool:
     return False
 
 
+def is_always_followed(job: Job, node: ast.AST) -> bool:
+    """Whether the functions that something stands in are called only where the analysis has followed the call.
+
+    A library calls others: those it is given, such as a ``collate_fn``, and methods like ``__getitem__``.
+    """
+    seen: set[Function] = set()
+    waiting = [node]
+    while waiting:
+        inside = _function_around(job, waiting.pop())
+        if inside is None or inside in seen:
+            continue
+        seen.add(inside)
+        mentions = [*_mentions(job, inside)]
+        special = inside.name.startswith("__") and inside.name != "__init__"
+        if special or _is_decorated(job, inside) or not all(_is_followed_call(job, each) for each in mentions):
+            return False
+        waiting += mentions
+    return True
+
+
 def _is_registered(job: Job, function: Function) -> bool:
     return any(n.endswith(".register") for d in function.decorator_list for n in job.names_of(d).qualified(d))
 

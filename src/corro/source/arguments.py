@@ -12,6 +12,7 @@ from corro.classes import dataclass
 from corro.source.edits import AddArgument, EditError, RemoveArgument
 from corro.source.pieces import Piece, Rank
 from corro.source.span import Span
+from corro.source.tokens import Tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,7 +41,21 @@ class Arguments:
     """The argument list of a call as it stands in the text."""
 
     def __init__(self, source: SourceFile, call: ast.Call) -> None:
-        self.source, self.tokens, self.call = source, source.tokens, call
+        self.source, self.call = source, call
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The tokens around the arguments; those of the call alone where it stands in an f-string, which is one token.
+
+        Raises:
+            EditError: the parser does not say where in an f-string the call is.
+        """
+        span = self.source.span(self.call)
+        if not self.source.tokens.in_string(span.start):
+            return self.source.tokens
+        if not self.source.has_reliable_span(self.call):
+            raise EditError(f"{self.source.place(span)}: this f-string cannot be taken apart")
+        return Tokens(" " * span.start + self.source.text[span.start : span.end])
 
     @cached_property
     def opening(self) -> int:

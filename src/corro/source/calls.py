@@ -26,9 +26,10 @@ def add_keyword(source: SourceFile, call: ast.Call, name: str, text: str) -> tup
 
 def set_keyword(source: SourceFile, call: ast.Call, name: str, text: str) -> tuple[Edit, ...]:
     """Give the keyword ``name`` of ``call`` the value ``text``, whether it is there already or not."""
-    for slot in Arguments(source, call).slots:
+    arguments = Arguments(source, call)
+    for slot in arguments.slots:
         if isinstance(slot.node, ast.keyword) and slot.node.arg == name:
-            value = source.tokens.between(slot.span.start, slot.span.end)[2]
+            value = arguments.tokens.between(slot.span.start, slot.span.end)[2]
             return (Replace(Span(value.start, slot.span.end), text),)
     return add_keyword(source, call, name, text)
 

@@ -262,3 +262,21 @@ def test_a_parameter_stands_behind_the_others(text: str, expected: str) -> None:
     function = source.tree.body[0]
     assert isinstance(function, ast.FunctionDef)
     assert apply(source, add_parameter(source, function, "new=False")) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x = f\"{f('a')['b']:>3} c\"", "x = f\"{f('a', k=v)['b']:>3} c\""),
+        ("x = f'{g(f())}'", "x = f'{g(f(k=v))}'"),
+        ("x = f'a {f(b, c,)} d'\ny = (1)", "x = f'a {f(b, c, k=v,)} d'\ny = (1)"),
+        ('x = f"""a\n{f(b)}"""', 'x = f"""a\n{f(b, k=v)}"""'),
+    ],
+)
+def test_a_keyword_of_a_call_in_an_f_string(text: str, expected: str) -> None:
+    assert edited(text, lambda source, call: add_keyword(source, call, "k", "v")) == expected
+
+
+def test_a_keyword_that_a_call_in_an_f_string_has() -> None:
+    given = edited("x = f'{f(k=1)}'", lambda source, call: set_keyword(source, call, "k", "2"))
+    assert given == "x = f'{f(k=2)}'"

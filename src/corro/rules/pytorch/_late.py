@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
+from corro.rules.reached import is_always_followed
 from corro.source import After, Before, replace_node, walk
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ _REASON = "rank 0 chooses"
 def told(job: Job, rule: str, fact: CallFact) -> Answer | None:
     """The change of a statement that draws; ``None`` where not all processes come to it, or it draws in other ways."""
     statement = job.statement(fact.node)
-    if not all(_is_together(job, each.context) for each in job.calls_of(fact.node)):
+    together = all(_is_together(job, each.context) for each in job.calls_of(fact.node))
+    if not together or not is_always_followed(job, fact.node):
         return None
     here, file = job.at(statement), job.file_of(statement)
     if fact.name.endswith("shuffle"):
@@ -46,11 +48,9 @@ def told(job: Job, rule: str, fact: CallFact) -> Answer | None:
 
 
 def _is_together(job: Job, context: Context) -> bool:
-    """Whether all processes draw here, and equally often: no library asks for single samples."""
-    functions = (frame.scope.node for frame in context.frame.path())
-    special = any(isinstance(each, ast.FunctionDef) and each.name == "__getitem__" for each in functions)
+    """Whether all processes draw here, and equally often; in a pass, workers may."""
     local = any(loop.iterable.form is Form.LOCAL for loop in context.loops)
-    return job.is_uniform(context) and not special and not local
+    return job.is_uniform(context) and not context.passes and not local
 
 
 def _is_computed_first(job: Job, node: ast.Call, statement: ast.stmt) -> bool:

@@ -117,10 +117,8 @@ def _obstacle(job: Job, step: Step, update: Update, names: _Names | None, epochs
         return "the optimizer's step is in another file than the training loop"
     if update.governed:
         return "the optimizer makes no step for each batch"
-    for function, call in names[2]:
+    for function, _ in names[2]:
         spec = function.args
-        if any(isinstance(above, ast.JoinedStr) for above in job.ancestors(call)):
-            return "the optimizer's step is in a function that is called within an f-string"
         calls = {fact.node for fact in job.calls if job.value(fact.node.func) == job.value(_name_of(job, function))}
         if spec.defaults or spec.vararg or spec.kwonlyargs or spec.kwarg or not spec.args or len(calls) > 1:
             return "the optimizer's step is in a function that cannot be given the warm-up"

