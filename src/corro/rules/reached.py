@@ -10,7 +10,7 @@ from corro.flow.python import asks_for_main
 from corro.frontends.effects import CALLED_BY_LIBRARIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from corro.rules.base import Job
 
@@ -64,10 +64,13 @@ def may_be_called(job: Job, function: Function) -> bool:
     return False
 
 
-def is_always_followed(job: Job, node: ast.AST) -> bool:
-    """Whether the functions that something stands in are called only where the analysis has followed the call.
+def may_be_asked_by_others(job: Job, node: ast.AST, handed: Callable[[ast.Call], bool]) -> bool:
+    """Whether the functions that something stands in may be called by code that the analysis has not followed.
 
-    A library calls others: those it is given, such as a ``collate_fn``, and methods like ``__getitem__``.
+    Args:
+        job: what is known of the script.
+        node: what stands in them.
+        handed: whether a call is given functions to be called in its own way: a loader, whose workers call them.
     """
     seen: set[Function] = set()
     waiting = [node]
@@ -77,11 +80,16 @@ def is_always_followed(job: Job, node: ast.AST) -> bool:
             continue
         seen.add(inside)
         mentions = [*_mentions(job, inside)]
-        special = inside.name.startswith("__") and inside.name != "__init__"
-        if special or _is_decorated(job, inside) or not all(_is_followed_call(job, each) for each in mentions):
-            return False
+        if not is_followed(job, inside) or any(_is_given(job, each, handed) for each in mentions):
+            return True
         waiting += mentions
-    return True
+    return False
+
+
+def _is_given(job: Job, node: ast.AST, handed: Callable[[ast.Call], bool]) -> bool:
+    above = job.parent(node)
+    call = job.parent(above) if isinstance(above, ast.keyword) else above
+    return isinstance(call, ast.Call) and call.func is not node and handed(call)
 
 
 def _is_registered(job: Job, function: Function) -> bool:

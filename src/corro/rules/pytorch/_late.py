@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
-from corro.rules.reached import is_always_followed
+from corro.rules.pytorch import _workers
 from corro.source import After, Before, replace_node, walk
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def told(job: Job, rule: str, fact: CallFact) -> Answer | None:
     """The change of a statement that draws; ``None`` where not all processes come to it, or it draws in other ways."""
     statement = job.statement(fact.node)
     together = all(_is_together(job, each.context) for each in job.calls_of(fact.node))
-    if not together or not is_always_followed(job, fact.node):
+    if not together or _workers.may_run(job, fact.node):
         return None
     here, file = job.at(statement), job.file_of(statement)
     if fact.name.endswith("shuffle"):

@@ -45,6 +45,7 @@ from corro.frontends.effects import EffectKind, effects
 from corro.rules import mending, rank_0_first
 from corro.rules.alone import around, only_effects
 from corro.rules.places import blocks, way
+from corro.rules.pytorch import _workers
 from corro.rules.pytorch._devices import uses_gpu
 from corro.rules.pytorch._files import follows, may_be_of, overwrites, reads, writes
 from corro.rules.pytorch._loaded import meets_device
@@ -96,7 +97,8 @@ def _barriers(job: Job) -> Iterator[Answer]:
             continue
         if waits.are_over(statement) and not any(follows(job, each, fact) for each in before):
             continue
-        if all(is_uniform(job, f.context) for f in job.calls_of(fact.node)):
+        together = all(is_uniform(job, f.context) for f in job.calls_of(fact.node))
+        if together and not _workers.may_run(job, fact.node):
             waits.before.add(statement)
             yield _waiting(job, fact, statement, any(overwrites(job, each, fact) for each in writing))
         elif all(_is_settled(job, each, fact) for each in before):
