@@ -38,10 +38,12 @@ _FIRST = (BACKWARD, FORWARD, OPTIMIZER, LOADING, EXCHANGE)
 """Of what is done at the same time, what a moment counts for; an exchange alone is waited for."""
 _TOGETHER_SECONDS = 20e-6
 _SHORT_SECONDS = 5e-6
-"""What is shorter counts to what was done before it: several threads compute for each other."""
+"""What is shorter counts to what is done before and after it: several threads compute for each other."""
 _WAIT_SECONDS = 100e-6
 _SHOWN_SECONDS = 1e-6
 _MICROSECONDS = 1e6
+_Moment = tuple[str, float, float]
+"""What is done, from when, until when."""
 
 
 @dataclass(frozen=True)
@@ -154,20 +156,28 @@ def _parts(step: Span, operations: Sequence[Operation], *, unseen: bool) -> Iter
         operations: that begin within it.
         unseen: whether gradients are exchanged by operations that the profiler does not see, as Horovod's.
     """
-    before: tuple[str, float, float] | None = None
-    for kind, start, end in _moments(step, operations, unseen):
-        near = before is not None and start - before[2] <= _TOGETHER_SECONDS
-        if before and near and (kind == before[0] or end - start < _SHORT_SECONDS):
-            before = (before[0], before[1], end)
-            continue
-        if before:
-            yield Span(*before, step.line, step.step)
-        before = (kind, start, end)
-    if before:
-        yield Span(*before, step.line, step.step)
+    found: list[_Moment] = []
+    for moment in _moments(step, operations, unseen):
+        if found and moment[0] == found[-1][0] and _near(found[-1], moment):
+            found[-1] = (*found[-1][:2], moment[2])
+        elif len(found) > 1 and moment[0] == found[-2][0] and _flickers(found[-2], found[-1], moment):
+            found[-2:] = [(*found[-2][:2], moment[2])]
+        else:
+            found.append(moment)
+    for each in found:
+        yield Span(*each, step.line, step.step)
 
 
-def _moments(step: Span, operations: Sequence[Operation], unseen: bool) -> Iterator[tuple[str, float, float]]:
+def _near(before: _Moment, after: _Moment) -> bool:
+    return after[1] - before[2] <= _TOGETHER_SECONDS
+
+
+def _flickers(before: _Moment, short: _Moment, after: _Moment) -> bool:
+    """Whether something is so short, and what is done before and after it so near, that it counts to that."""
+    return short[2] - short[1] < _SHORT_SECONDS and _near(before, short) and _near(short, after)
+
+
+def _moments(step: Span, operations: Sequence[Operation], unseen: bool) -> Iterator[_Moment]:
     """From change to change.
 
     Where an exchange is not seen, it is waited for while nothing is computed, from the first gradient to the last

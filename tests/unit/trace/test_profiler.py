@@ -155,6 +155,20 @@ def test_an_exchange_that_is_not_seen_is_waited_for_while_nothing_is_computed() 
     assert seconds(found) == pytest.approx({BACKWARD: 4, OPTIMIZER: 2, WAITING: 6, STEP: 13}, abs=0.06)
 
 
+def test_something_short_counts_to_what_is_done_before_and_after_it_and_is_a_part_elsewhere() -> None:
+    """A small model is updated within some microseconds, which are not lost."""
+    own = [
+        ("gradient_tape/model/dense/MatMul:MatMul", 10 * MS, MS),
+        ("model/loss/value:DivNoNan", 11 * MS, MS // 500),
+        ("gradient_tape/model/dense_1/MatMul:MatMul", 11 * MS + MS // 500, MS),
+        ("Adam/Square:Square", 12 * MS + MS // 500, MS // 1000),
+        ("Adam/Sqrt:Sqrt", 12 * MS + MS // 250, MS // 1000),
+    ]
+    found = merged(rank((1.010, 1.023)), read(plane(dict([ANCHORED, ("tf_Compute/1", own)]))), noted())
+    assert [span.kind for span in found.spans] == [BACKWARD, OPTIMIZER, STEP]
+    assert seconds(found) == pytest.approx({BACKWARD: 2.002, OPTIMIZER: 0.003, STEP: 13}, abs=0.0005)
+
+
 def test_the_parts_of_a_step_of_jax() -> None:
     own = [
         ("dot.1", 10 * MS, 2 * MS),
