@@ -15,7 +15,7 @@ import record
 import table
 from forked import Forked
 from trial import PROBE, RUNNING, VERIFY, running
-from trials import BASES, HANGING_SECONDS, MUTANTS, PROGRAMS, Mutant, changed, unexplained, verdict
+from trials import BASES, HANGING_SECONDS, MUTANTS, PROGRAMS, Mutant, changed, subject, unexplained, verdict
 
 import dependencies
 from corro.verify.verdict import Status
@@ -51,6 +51,14 @@ def test_every_trap_that_can_be_expressed_has_a_mutant() -> None:
 def marks(base: str) -> list[pytest.MarkDecorator]:
     """Where a base and its mutants run."""
     return [pytest.mark.keras3] if BASES[base].keras_3 else []
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name)) for name in BASES])
+def test_what_mutants_change_is_in_the_program(name: str, tmp_path: Path) -> None:
+    text = subject(BASES[name], (), tmp_path).program.read_text(encoding="utf-8")
+    for mutant in MUTANTS:
+        if mutant.base == name:
+            assert changed(text, mutant.edits) != text
 
 
 OWN = [name for name, base in BASES.items() if base.sequential.is_relative_to(PROGRAMS)]

@@ -513,6 +513,7 @@ def torch_alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(shutil.copytree(TORCH, tmp_path_factory.mktemp("alone") / "torch", ignore=other))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["_dynamo/variables/hashable.py", "_inductor/virtualized.py"])
 def test_so_is_a_package_of_which_any_file_leads_to_all_of_it(name: str, torch_alone: Path) -> None:
     """The same hundreds of files to read, whichever is compiled."""
