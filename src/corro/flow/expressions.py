@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import WHOLE, Form, Placement, combine, elementwise, join
 from corro.classes import replace
+from corro.flow import anew
 from corro.flow.agreeing import decided, deciding
 from corro.flow.chance import may_train
 from corro.flow.facts import Loop, Test
@@ -444,6 +445,10 @@ class Expressions(Flow):
         governed = self._comprehension(
             node, node.generators, first, lambda: self.add_element(result, self.eval(node.elt))
         )
+        one_each = not (node.generators[1:] or node.generators[0].ifs)
+        batch = anew.of_each_part(self, first, self.element(result)) if one_each else None
+        if batch is not None:
+            return batch
         if not governed.is_equal:
             self.add_element(result, self._chosen_by(self.element(result), governed))
         return result

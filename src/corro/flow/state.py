@@ -9,7 +9,7 @@ from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.placement import Placement, combine, join
+from corro.anatomy.placement import Form, Placement, combine, join
 from corro.classes import dataclass, field
 from corro.flow.facts import Context, Facts, Frame, Loop, Test, Unit
 from corro.flow.semantics import Call
@@ -405,6 +405,8 @@ class Flow(ABC):
         if value.name not in _IN_ORDER:
             return None
         inner = [self.each(item) for item in value.items]
+        if value.name == "zip" and None in inner:
+            inner = self._named_by(value.items, inner)
         known = [each for each in inner if each is not None]
         if not known or len(known) < len(inner):
             return None
@@ -413,6 +415,19 @@ class Flow(ABC):
         if value.name == "enumerate":
             return tuple(Value(Kind.TUPLE, items=(number(integer=True), item)) for item in known[0])
         return known[0]
+
+    def _named_by(
+        self, values: Sequence[Value], known: Sequence[tuple[Value, ...] | None]
+    ) -> list[tuple[Value, ...] | None]:
+        """The parts of batches that stand beside names, which say how many they are: ``zip(["x", "y"], batch)``."""
+        names = next((each for each in known if each and all(isinstance(n.const, str) for n in each)), ())
+        found = list(known)
+        for at, value in enumerate(values):
+            batch = value.kind is Kind.BATCH and value.form is Form.SHARDED and known[at] is None
+            parts = [self.semantics.part(self, value, place) for place in range(len(names))] if batch else []
+            there = [part for part in parts if part is not None]
+            found[at] = tuple(there) if there and len(there) == len(parts) else known[at]
+        return found
 
     def rounds(self, value: Value) -> tuple[tuple[ast.Call, Value], ...] | None:
         """What each round over a value is given, with a call of its own, where a few parts of the data are told apart.
@@ -614,6 +629,10 @@ class Flow(ABC):
     @abstractmethod
     def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
         """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""
+
+    @abstractmethod
+    def _grow(self, node: ast.expr, name: str, call: Call) -> None:
+        """A method of a batch that is a list or a dict puts something into it."""
 
     @abstractmethod
     def _mark_owner(self, node: ast.expr, inside: Placement, tags: frozenset[str]) -> None:
