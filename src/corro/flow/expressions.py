@@ -29,6 +29,7 @@ from corro.flow.state import (
     UNORDERED,
     Flow,
     join_all,
+    name_of_round,
 )
 from corro.flow.store import ITEM
 from corro.flow.values import (
@@ -495,8 +496,9 @@ class Expressions(Flow):
         for call, part in rounds:
             self._frame = self._new_frame(outer.unit, node, outer, outer, call)
             self._assign(generator.target, part)
-            if TELLING in part.tags and isinstance(generator.target, ast.Name):
-                self._frame.told[generator.target.id] = part.const
+            name, known = name_of_round(generator.target, part)
+            if name and TELLING in (part.items[0] if part.items else part).tags:
+                self._frame.told[name] = known
             found.append(item())
             if self._store is not None and self._frame.number not in self._captured:
                 self._store.drop(self._frame.number)

@@ -58,6 +58,7 @@ Made = TypeVar("Made")
 _MOST_NAMES = 4
 _MOST_READ = 256
 """Of a loop over more names it is not followed what each of them decides."""
+_NAMED = frozenset({Kind.LOADER, Kind.DATASET})
 _MOST_ROUNDS = 16
 """Of a loop over more parts it is not followed what each of them is."""
 SERIES = "series"
@@ -443,11 +444,16 @@ class Flow(ABC):
         return tuple((self.unwritten(f"round {n}"), part) for n, part in enumerate(given)) if data or named else None
 
     def named_parts(self, value: Value) -> tuple[Value, ...] | None:
-        """The parts of a value, where they are a few names or flags: what each of them decides is known."""
+        """The parts of a value, where they are a few names or flags: what each of them decides is known.
+
+        Also where each name comes with the loader or the data set that it stands for.
+        """
         parts = self.each(value) or () if self.semantics.tells_apart else ()
-        named = all(part.kind is Kind.TEXT or isinstance(part.const, bool) for part in parts)
-        known = named and all(part.is_const for part in parts) and 1 < len(parts) <= _MOST_NAMES
-        return tuple(part.but(tags=part.tags | {SETTLED, TELLING}) for part in parts) if known else None
+        if not 1 < len(parts) <= _MOST_NAMES:
+            return None
+        named = [_telling(part) for part in parts]
+        known = tuple(part for part in named if part is not None)
+        return known if len(known) == len(parts) else None
 
     def pairs(self, value: Value) -> tuple[tuple[Value, Value], ...] | None:
         """The keys and the items of a dict, or of a batch that is one, where all of them are known."""
@@ -830,6 +836,22 @@ class Flow(ABC):
     @abstractmethod
     def _frame_of(self, name: ast.Name) -> Frame | None:
         """The frame that binds a name."""
+
+
+def _telling(part: Value) -> Value | None:
+    """A name or a flag that tells rounds of a loop apart, or a pair of one and of data that it stands for."""
+    if part.kind is Kind.TUPLE and any(each.kind in _NAMED for each in part.items[1:]):
+        name = _telling(part.items[0])
+        return None if name is None else part.but(items=(name, *part.items[1:]))
+    known = part.is_const and (part.kind is Kind.TEXT or isinstance(part.const, bool))
+    return part.but(tags=part.tags | {SETTLED, TELLING}) if known else None
+
+
+def name_of_round(target: ast.expr, part: Value) -> tuple[str, Any]:
+    """The variable that tells a round of a loop from others, if it has a name, and what it is."""
+    if part.kind is Kind.TUPLE and isinstance(target, (ast.Tuple, ast.List)) and target.elts:
+        target = target.elts[0]
+    return target.id if isinstance(target, ast.Name) else "", (part.items[0] if part.items else part).const
 
 
 def join_all(values: Iterable[Value]) -> Value:
