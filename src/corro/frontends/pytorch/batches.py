@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from corro.flow.state import Flow
 
 _COLLATE = 6
+_LISTING = frozenset({"list", "tuple"})
+"""What gives the samples themselves: a row for each, as a tensor has."""
 _JOINING = frozenset({"cat", "concat", "concatenate", "hstack", "vstack"})
 
 
@@ -33,8 +35,9 @@ def content(flow: Flow, data: Value, call: Call, loader: frozenset[int]) -> Valu
     if collate is None or collate.kind is Kind.NONE:
         one = sample.kind in (Kind.TENSOR, Kind.NUMBER) and not sample.may_be_none
         return _described(sample).but(kind=Kind.TENSOR) if one else Value(Kind.TUPLE, items=parts)
-    known = collate.kind in (Kind.FUNCTION, Kind.INSTANCE)
-    return Value(Kind.TUPLE, items=_collated(flow, collate, parts, loader) if known else ())
+    if collate.kind not in (Kind.FUNCTION, Kind.INSTANCE):
+        return Value(Kind.TENSOR if collate.name in _LISTING else Kind.TUPLE)
+    return _collated(flow, collate, parts, loader)
 
 
 def with_rows(flow: Flow, loader: Value, parts: tuple[Value, ...], call: Call) -> Value:
@@ -118,12 +121,14 @@ def replaced(batch: Value, key: object, value: Value) -> Value | None:
     return batch.but(items=tuple(known.values()))
 
 
-def _collated(flow: Flow, collate: Value, samples: tuple[Value, ...], loader: frozenset[int]) -> tuple[Value, ...]:
-    """The parts of what a function of the script makes of a list of samples."""
+def _collated(flow: Flow, collate: Value, samples: tuple[Value, ...], loader: frozenset[int]) -> Value:
+    """What a function of the script makes of a list of samples: the list itself has a row for each, as a tensor has."""
     with flow.aside():
         given = Value(Kind.LIST, items=(_sample(flow, samples, loader),), tags=frozenset({ONE_EACH}))
         made = flow.call_value(collate, Call(flow.unwritten("collate_fn"), (given,)))
-        return tuple(_told(part).but(const=part.const) for part in _named(flow, made))
+        if ONE_EACH in made.tags:
+            return Value(Kind.TENSOR)
+        return Value(Kind.TUPLE, items=tuple(_told(part).but(const=part.const) for part in _named(flow, made)))
 
 
 def _sample(flow: Flow, parts: tuple[Value, ...], loader: frozenset[int]) -> Value:
