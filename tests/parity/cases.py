@@ -189,6 +189,7 @@ CASES = [
     Case(SCRIPTS / "early_stopping.py"),
     Case(SCRIPTS / "own_optimizer.py", sgd=False, weak=False),
     Case(SCRIPTS / "parts_of_tensors.py", weak=False),
+    Case(SCRIPTS / "parts_of_unknown_batches.py", weak=False),
     Case(SCRIPTS / "sampler_by_a_flag.py", weak=False),
     Case(SCRIPTS / "search_for_a_rate.py", weak=False),
     Case(SCRIPTS / "sums_in_a_dict.py", weak=False),

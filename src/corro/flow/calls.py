@@ -198,6 +198,8 @@ class Calls(Flow):
             known = python.method(self, receiver, target.name, call) or commands.group_method(receiver, target.name)
         if target.name in suppressing.ENTERING:
             self._enter(call.values)
+        if receiver.kind is Kind.BATCH and isinstance(call.node.func, ast.Attribute):
+            self._grow(call.node.func.value, target.name, call)
         if known is None:
             known = self._opaque_method(receiver, target.name, call)
         self._change(receiver, target.name, call, known)

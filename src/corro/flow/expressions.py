@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import WHOLE, Form, Placement, combine, elementwise, join
 from corro.classes import replace
+from corro.flow import anew
 from corro.flow.agreeing import decided, deciding
 from corro.flow.chance import may_train
 from corro.flow.facts import Loop, Test
@@ -28,6 +29,7 @@ from corro.flow.state import (
     UNORDERED,
     Flow,
     join_all,
+    name_of_round,
 )
 from corro.flow.store import ITEM
 from corro.flow.values import (
@@ -444,6 +446,10 @@ class Expressions(Flow):
         governed = self._comprehension(
             node, node.generators, first, lambda: self.add_element(result, self.eval(node.elt))
         )
+        one_each = not (node.generators[1:] or node.generators[0].ifs)
+        batch = anew.of_each_part(self, first, self.element(result)) if one_each else None
+        if batch is not None:
+            return batch
         if not governed.is_equal:
             self.add_element(result, self._chosen_by(self.element(result), governed))
         return result
@@ -490,8 +496,9 @@ class Expressions(Flow):
         for call, part in rounds:
             self._frame = self._new_frame(outer.unit, node, outer, outer, call)
             self._assign(generator.target, part)
-            if TELLING in part.tags and isinstance(generator.target, ast.Name):
-                self._frame.told[generator.target.id] = part.const
+            name, known = name_of_round(generator.target, part)
+            if name and TELLING in (part.items[0] if part.items else part).tags:
+                self._frame.told[name] = known
             found.append(item())
             if self._store is not None and self._frame.number not in self._captured:
                 self._store.drop(self._frame.number)

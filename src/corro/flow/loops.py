@@ -10,7 +10,7 @@ from corro.anatomy.placement import WHOLE, Form, Placement, combine
 from corro.flow.chance import may_train
 from corro.flow.facts import Accumulation, Frame, Loop, Round, Test
 from corro.flow.semantics import Iteration
-from corro.flow.state import Exits, Flow
+from corro.flow.state import Exits, Flow, name_of_round
 from corro.flow.store import ITEM, OPTIONAL, Key, Store, as_written, join_stores
 from corro.flow.values import UNKNOWN, UNSET, Value, joined
 from corro.source.walking import names_set
@@ -88,8 +88,8 @@ class Loops(Flow):
         exits = Exits()
         self._loop_exits.append(exits)
         for number_, name in enumerate(names):
-            variable = node.target.id if isinstance(node.target, ast.Name) else ""
-            self.facts.rounds = (*rounds, Round(node, number_, variable, self._frame.number, name.const))
+            variable, known = name_of_round(node.target, name)
+            self.facts.rounds = (*rounds, Round(node, number_, variable, self._frame.number, known))
             self._assign(node.target, name)
             self._block(node.body)
             self._store = join_stores([self._store, *exits.continues])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine
-from corro.flow import allowed, depths, ratios, suppressing
+from corro.flow import allowed, anew, depths, ratios, suppressing
 from corro.flow.options import default_text
 from corro.flow.semantics import Call
 from corro.flow.state import ELEMENT, FACTORY, SERIES, TEXT_FILE, UNORDERED
@@ -175,6 +175,9 @@ def _wrapper(flow: Flow, name: str, call: Call) -> Value:
     each = flow.each(call.args[0]) if name in ("list", "tuple") else None
     if each is not None:
         return flow.listed(call.node, each)
+    batch = anew.again(flow, call.args[0]) if name in ("list", "tuple") else None
+    if batch is not None:
+        return batch
     if name in ("list", "tuple", "sorted", "reversed") and call.args[0].kind in (Kind.LIST, Kind.DICT):
         result = flow.new_object(call.node, Kind.LIST)
         element = flow.element(call.args[0])
@@ -241,6 +244,9 @@ def _mapped(flow: Flow, call: Call) -> Value:
         return Value(placement=combine(v.placement for v in call.values))
     given = tuple(each.element for each in iterations)
     result = flow.call_value(call.args[0], Call(call.node, given))
+    batch = anew.of_each_part(flow, call.args[1], result) if len(given) == 1 else None
+    if batch is not None:
+        return batch
     placement = combine([*(v.placement for v in call.values), *map(flow.whole, given), flow.whole(result)])
     return Value(Kind.ITERATOR, placement, name="iter", items=(Value(Kind.TUPLE, items=(result,)),))
 

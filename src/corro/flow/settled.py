@@ -11,8 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from corro.anatomy.kinds import Kind
+from corro.anatomy.placement import Form
 from corro.flow.semantics import Call
-from corro.flow.values import SETTLED, TELLING, UNKNOWN, UNSET, Value, constant
+from corro.flow.values import NONE_BY_CHANCE, SETTLED, TELLING, UNKNOWN, UNSET, Value, constant
 from corro.source.walking import walk
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _truth(flow: Flow, node: ast.expr) -> bool | None:
             inside = _is_instance(_named(flow, asked), types)
             return inside if inside is None or isinstance(op, ast.In) else not inside
         case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]) if (
-            _is_there(flow, left)
+            _is_there(flow, left) or _is_given(flow, left)
         ):
             return isinstance(op, ast.IsNot)
         case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]) if (
@@ -105,6 +106,21 @@ def _is_there(flow: Flow, node: ast.expr) -> bool:
     """Whether a parameter is given something that other calls leave out."""
     value = _named(flow, node)
     return TELLING in value.tags and value.kind in THERE
+
+
+def _is_given(flow: Flow, node: ast.expr) -> bool:
+    """Whether a parameter that is ``None`` unless it is given is given samples: ``forward(self, x, labels=None)``."""
+    spec = getattr(flow.context.frame.scope.node, "args", None)
+    if not isinstance(node, ast.Name) or not isinstance(spec, ast.arguments):
+        return False
+    optional = zip(reversed([*spec.posonlyargs, *spec.args]), reversed(spec.defaults), strict=False)
+    defaults = {arg.arg: default for arg, default in (*optional, *zip(spec.kwonlyargs, spec.kw_defaults, strict=True))}
+    default = defaults.get(node.id)
+    if not isinstance(default, ast.Constant) or default.value is not None:
+        return False
+    value = flow.eval(node)
+    known = value.kind is Kind.TENSOR and value.form is Form.SHARDED
+    return known and not value.may_be_none and NONE_BY_CHANCE not in value.tags
 
 
 def _part_of_model(flow: Flow, node: ast.expr) -> bool | None:

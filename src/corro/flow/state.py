@@ -9,7 +9,7 @@ from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from corro.anatomy.kinds import Kind
-from corro.anatomy.placement import Placement, combine, join
+from corro.anatomy.placement import Form, Placement, combine, join
 from corro.classes import dataclass, field
 from corro.flow.facts import Context, Facts, Frame, Loop, Test, Unit
 from corro.flow.semantics import Call
@@ -58,6 +58,7 @@ Made = TypeVar("Made")
 _MOST_NAMES = 4
 _MOST_READ = 256
 """Of a loop over more names it is not followed what each of them decides."""
+_NAMED = frozenset({Kind.LOADER, Kind.DATASET})
 _MOST_ROUNDS = 16
 """Of a loop over more parts it is not followed what each of them is."""
 SERIES = "series"
@@ -405,6 +406,8 @@ class Flow(ABC):
         if value.name not in _IN_ORDER:
             return None
         inner = [self.each(item) for item in value.items]
+        if value.name == "zip" and None in inner:
+            inner = self._named_by(value.items, inner)
         known = [each for each in inner if each is not None]
         if not known or len(known) < len(inner):
             return None
@@ -413,6 +416,19 @@ class Flow(ABC):
         if value.name == "enumerate":
             return tuple(Value(Kind.TUPLE, items=(number(integer=True), item)) for item in known[0])
         return known[0]
+
+    def _named_by(
+        self, values: Sequence[Value], known: Sequence[tuple[Value, ...] | None]
+    ) -> list[tuple[Value, ...] | None]:
+        """The parts of batches that stand beside names, which say how many they are: ``zip(["x", "y"], batch)``."""
+        names = next((each for each in known if each and all(isinstance(n.const, str) for n in each)), ())
+        found = list(known)
+        for at, value in enumerate(values):
+            batch = value.kind is Kind.BATCH and value.form is Form.SHARDED and known[at] is None
+            parts = [self.semantics.part(self, value, place) for place in range(len(names))] if batch else []
+            there = [part for part in parts if part is not None]
+            found[at] = tuple(there) if there and len(there) == len(parts) else known[at]
+        return found
 
     def rounds(self, value: Value) -> tuple[tuple[ast.Call, Value], ...] | None:
         """What each round over a value is given, with a call of its own, where a few parts of the data are told apart.
@@ -428,11 +444,16 @@ class Flow(ABC):
         return tuple((self.unwritten(f"round {n}"), part) for n, part in enumerate(given)) if data or named else None
 
     def named_parts(self, value: Value) -> tuple[Value, ...] | None:
-        """The parts of a value, where they are a few names or flags: what each of them decides is known."""
+        """The parts of a value, where they are a few names or flags: what each of them decides is known.
+
+        Also where each name comes with the loader or the data set that it stands for.
+        """
         parts = self.each(value) or () if self.semantics.tells_apart else ()
-        named = all(part.kind is Kind.TEXT or isinstance(part.const, bool) for part in parts)
-        known = named and all(part.is_const for part in parts) and 1 < len(parts) <= _MOST_NAMES
-        return tuple(part.but(tags=part.tags | {SETTLED, TELLING}) for part in parts) if known else None
+        if not 1 < len(parts) <= _MOST_NAMES:
+            return None
+        named = [_telling(part) for part in parts]
+        known = tuple(part for part in named if part is not None)
+        return known if len(known) == len(parts) else None
 
     def pairs(self, value: Value) -> tuple[tuple[Value, Value], ...] | None:
         """The keys and the items of a dict, or of a batch that is one, where all of them are known."""
@@ -614,6 +635,10 @@ class Flow(ABC):
     @abstractmethod
     def mark(self, node: ast.expr, inside: Placement, tags: frozenset[str] = frozenset()) -> None:
         """Something unequal was put into a value whose content is not followed: neither is it equal, nor its owner."""
+
+    @abstractmethod
+    def _grow(self, node: ast.expr, name: str, call: Call) -> None:
+        """A method of a batch that is a list or a dict puts something into it."""
 
     @abstractmethod
     def _mark_owner(self, node: ast.expr, inside: Placement, tags: frozenset[str]) -> None:
@@ -811,6 +836,22 @@ class Flow(ABC):
     @abstractmethod
     def _frame_of(self, name: ast.Name) -> Frame | None:
         """The frame that binds a name."""
+
+
+def _telling(part: Value) -> Value | None:
+    """A name or a flag that tells rounds of a loop apart, or a pair of one and of data that it stands for."""
+    if part.kind is Kind.TUPLE and any(each.kind in _NAMED for each in part.items[1:]):
+        name = _telling(part.items[0])
+        return None if name is None else part.but(items=(name, *part.items[1:]))
+    known = part.is_const and (part.kind is Kind.TEXT or isinstance(part.const, bool))
+    return part.but(tags=part.tags | {SETTLED, TELLING}) if known else None
+
+
+def name_of_round(target: ast.expr, part: Value) -> tuple[str, Any]:
+    """The variable that tells a round of a loop from others, if it has a name, and what it is."""
+    if part.kind is Kind.TUPLE and isinstance(target, (ast.Tuple, ast.List)) and target.elts:
+        target = target.elts[0]
+    return target.id if isinstance(target, ast.Name) else "", (part.items[0] if part.items else part).const
 
 
 def join_all(values: Iterable[Value]) -> Value:

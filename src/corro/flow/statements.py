@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine
-from corro.flow import commands, depths, suppressing
+from corro.flow import anew, commands, depths, suppressing
 from corro.flow.facts import Frame, StoreFact
 from corro.flow.loops import ACCUMULATED
 from corro.flow.python import asked, is_set_operation
@@ -17,6 +17,8 @@ from corro.flow.values import OR_LOADER, UNKNOWN, UNSET, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from corro.flow.semantics import Call
 
 
 _CONTAINERS = frozenset({"dict", "list", "set", "collections.defaultdict", "collections.OrderedDict",
@@ -141,7 +143,8 @@ class Statements(Flow):
         elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(target.elts, value)
         elif isinstance(target, ast.Starred):
-            self._assign(target.value, Value(Kind.LIST, value.placement))
+            several = value.kind is Kind.BATCH or (value.kind is Kind.LIST and value.obj)
+            self._assign(target.value, value if several else Value(Kind.LIST, value.placement))
         elif isinstance(target, ast.Attribute):
             owner = self.eval(target.value)
             self.facts.see(target, value)
@@ -189,6 +192,12 @@ class Statements(Flow):
         for key, held in list(self._store.items()):
             if held == value:
                 self._store.set(key, other)
+
+    def _grow(self, node: ast.expr, name: str, call: Call) -> None:
+        """A method of a batch that is a list or a dict puts something into it."""
+        for index, value in anew.put(self, name, call):
+            batch = self._held_now(node)
+            self._replace(batch, self.semantics.replaced(batch, index, value))
 
     def change(self, node: ast.expr, inside: Placement) -> None:
         """What an expression gives was changed in place, and holds something with this placement now."""
@@ -265,14 +274,28 @@ class Statements(Flow):
     def _unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
         value = value.items[0] if value.name == OR_LOADER and len(value.items[0].items) == len(targets) else value
         known = self.each(value) or self.items_of_one(value)
-        if known is not None and len(known) == len(targets) and not any(isinstance(t, ast.Starred) for t in targets):
-            for target, item in zip(targets, known, strict=True):
+        given = self._shared_out(targets, known) if known is not None else None
+        if given is not None:
+            for target, item in zip(targets, given, strict=True):
                 self._assign(target, item)
             return
-        element = self.iterate(value).element
+        element, after_star = self.iterate(value).element, 0
         for position, target in enumerate(targets):
-            part = self.semantics.part(self, value, position)
+            if isinstance(target, ast.Starred):
+                after_star = len(targets)
+                self._assign(target, anew.again(self, value) or element)
+                continue
+            part = self.semantics.part(self, value, position - after_star)
             self._assign(target, part if part is not None else element)
+
+    def _shared_out(self, targets: Sequence[ast.expr], items: tuple[Value, ...]) -> Sequence[Value] | None:
+        """What each of some targets gets of these items, one with a star a list; ``None`` where there are too few."""
+        star = next((at for at, target in enumerate(targets) if isinstance(target, ast.Starred)), None)
+        more = len(items) - len(targets)
+        if star is None or more < -1:
+            return items if star is None and not more else None
+        rest = self.listed(targets[star], items[star : star + more + 1])
+        return [*items[:star], rest, *items[star + more + 1 :]]
 
     def _bind(self, name: ast.Name, value: Value) -> None:
         frame = self._frame_of(name)

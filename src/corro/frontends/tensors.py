@@ -470,7 +470,7 @@ def shape(value: Value) -> Value:
 
 def shape_part(value: Value, index: Value) -> Value:
     """One dimension of the shape of a tensor, or several."""
-    if _is_slice(index):
+    if is_slice(index):
         return _shape_parts(value, index.items)
     if value.form is not Form.SHARDED:
         return number(value.placement, integer=True)
@@ -524,7 +524,7 @@ def item(owner: Value, index: Value) -> Value:
         return found
     if _is_each(owner, parts) and _columns(parts[0]):
         placement = elementwise((owner.placement, *(each.placement for each in parts[1:])))
-        depth = depths.changed(owner.depth, _columns(parts[0]) + 1 - sum(not _is_slice(each) for each in parts))
+        depth = depths.changed(owner.depth, _columns(parts[0]) + 1 - sum(not is_slice(each) for each in parts))
         return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET,
                          tags=owner.tags - depths.PLACES, depth=depth, width=frozenset())  # fmt: skip
     owner = owner.but(tags=owner.tags - depths.PLACES)
@@ -538,7 +538,7 @@ def item(owner: Value, index: Value) -> Value:
     depth, change = indexed(owner, index), _change(owner, index)
     if is_row(owner, index):
         tags = tags - {SOME_ROWS} | {ROW}
-    elif _is_slice(parts[0] if parts else index) and "whole" not in (parts[0] if parts else index).tags:
+    elif is_slice(parts[0] if parts else index) and "whole" not in (parts[0] if parts else index).tags:
         tags |= {SOME_ROWS}
     if index.kind is Kind.TUPLE:
         tags = tags - {depths.FEATURES, depths.DEEP, depths.PER_SAMPLE} | depths.tags(
@@ -548,7 +548,7 @@ def item(owner: Value, index: Value) -> Value:
     if owner.batch_dim:
         batch_dim, picks = _behind(owner.batch_dim, parts)
         tags = tags | {POSITIONED} if picks and owner.form is Form.SHARDED else tags
-        in_front = len(parts) <= owner.batch_dim + (_is_slice(parts[-1]) if parts else 0)
+        in_front = len(parts) <= owner.batch_dim + (is_slice(parts[-1]) if parts else 0)
         depth = owner.depth if batch_dim is not None and in_front else depth
         return owner.but(placement=placement, pending=frozenset(), carry=frozenset(), const=UNSET, tags=tags,
                          depth=depth, width=width, batch_dim=batch_dim)  # fmt: skip
@@ -560,7 +560,7 @@ def _plain_item(owner: Value, index: Value) -> Value | None:
     """An item of what is cut into parts or packed, or of a partial value; ``None`` for other tensors."""
     if IN_PARTS in owner.tags:
         tags = owner.tags - {IN_PARTS} | ({SOME_ROWS} if owner.placement.is_array else set())
-        return owner if _is_slice(index) else owner.but(tags=tags, pending=frozenset())
+        return owner if is_slice(index) else owner.but(tags=tags, pending=frozenset())
     if PACKED in owner.tags:
         return packed_part(owner, index.const)
     if owner.placement.is_partial and index.placement.is_equal:  # as linear as the whole
@@ -608,7 +608,7 @@ def _go_together(parts: Sequence[Value]) -> bool:
 
     The dimensions of all have to be known: ``[B, 1, 1]`` and ``[B, k]`` together are ``[B, B, k]``.
     """
-    slices = [place for place, each in enumerate(parts) if _is_slice(each)]
+    slices = [place for place, each in enumerate(parts) if is_slice(each)]
     if slices and slices[0] + len(slices) != len(parts):  # what the numbers give goes to the front
         return False
     columns = _columns(parts[0])
@@ -659,7 +659,7 @@ def _asks_each(owner: Value, parts: Sequence[Value], asked: Sequence[Value]) -> 
 
 def _stays(index: Value) -> bool:
     """Whether an index is the same for each sample of a process, be it drawn by chance."""
-    known = index.kind in (Kind.NUMBER, Kind.NONE, Kind.LIST) or _is_slice(index) or index.name == ELLIPSIS
+    known = index.kind in (Kind.NUMBER, Kind.NONE, Kind.LIST) or is_slice(index) or index.name == ELLIPSIS
     return known and (index.placement.is_equal or index.placement.is_chance)
 
 
@@ -678,7 +678,7 @@ def packed_part(owner: Value, position: object) -> Value:
 
 def _is_seeds(nodes: Value, parts: Sequence[Value]) -> bool:
     """``out[:batch.batch_size]``: the rows of the seed nodes, where nodes stand in the first dimension."""
-    lower, upper, step = parts[0].items if _is_slice(parts[0]) else (Value(),) * 3
+    lower, upper, step = parts[0].items if is_slice(parts[0]) else (Value(),) * 3
     first = all(bound.kind is Kind.NONE for bound in (lower, step)) and upper.form is Form.COUNT
     return first and nodes.batch_dim == 0 and len(parts) == 1 and upper.sources == nodes.sources
 
@@ -692,7 +692,7 @@ def _looked_up(owner: Value, parts: Sequence[Value]) -> Value | None:
     """``table[labels]``: for each sample the row that its number says; ``None`` where it is not that for certain."""
     head, *rest = parts or (Value(),)
     asked = [each for each in parts if each.form is Form.SHARDED]
-    known = all(each in asked or each.kind is Kind.NUMBER or _is_slice(each) for each in rest)
+    known = all(each in asked or each.kind is Kind.NUMBER or is_slice(each) for each in rest)
     numbers = all(_may_choose(each) and depths.TRUTH not in each.tags for each in asked)
     if not owner.placement.is_array or head not in asked or not known or not numbers:
         return None
@@ -700,7 +700,7 @@ def _looked_up(owner: Value, parts: Sequence[Value]) -> Value | None:
     if depths.cross(asked):
         placement = placement.with_form(Form.UNKNOWN)
     behind = next((depth for source, depth in owner.depth if not source), None)
-    less = sum(not _is_slice(each) for each in rest)
+    less = sum(not is_slice(each) for each in rest)
     depth = depths.changed(depths.together(asked), behind - less) if behind is not None else depths.UNKNOWN
     tags = owner.tags | frozenset(tag for each in asked for tag in each.tags & KEPT_TAGS)
     return owner.but(placement=placement, batch_dim=head.batch_dim, depth=depth, const=UNSET, scalar=False, tags=tags,
@@ -736,10 +736,10 @@ def _behind(batch_dim: int, parts: Sequence[Value]) -> tuple[int | None, bool]:
         if _is_new(each):
             place += 1
         elif left == 0:
-            return place, not (_is_slice(each) and "whole" in each.tags)
+            return place, not (is_slice(each) and "whole" in each.tags)
         elif each.kind is Kind.NUMBER:
             place, left = place - 1, left - 1
-        elif _is_slice(each):
+        elif is_slice(each):
             left -= 1
         else:
             return None, False
@@ -763,16 +763,16 @@ def _change(owner: Value, index: Value) -> int | None:
     if len(given) == 1 and head.kind is Kind.NUMBER and owner.placement.is_array:  # of an array, not of a batch
         return -1
     if len(given) == 1:
-        return 0 if _is_slice(index) else _more_by_rows(index)
+        return 0 if is_slice(index) else _more_by_rows(index)
     change = 0
     for each in given[1:]:
         if _is_new(each):
             change += 1
         elif each.kind is Kind.NUMBER:
             change -= 1
-        elif not (_is_slice(each) or each.kind is Kind.LIST or each.name == ELLIPSIS):
+        elif not (is_slice(each) or each.kind is Kind.LIST or each.name == ELLIPSIS):
             return None
-    return change if _is_slice(head) or head.name == ELLIPSIS else None
+    return change if is_slice(head) or head.name == ELLIPSIS else None
 
 
 def _more_by_rows(index: Value) -> int | None:
@@ -788,7 +788,8 @@ def _is_new(index: Value) -> bool:
     return index.kind is Kind.NONE or index.name.endswith(".newaxis")
 
 
-def _is_slice(index: Value) -> bool:
+def is_slice(index: Value) -> bool:
+    """Whether an index is written with a colon."""
     return "slice" in index.tags
 
 

@@ -17,7 +17,7 @@ from corro.rules.alone import GUARDED, block_of, with_check
 from corro.rules.file_tests import conditions, leaves_for, looks_at_files, stood_in, texts
 from corro.rules.places import way
 from corro.rules.reached import is_followed, may_be_called
-from corro.rules.told import read_from
+from corro.rules.told import fetched, read_from
 from corro.rules.written import sources
 from corro.source import After, Before, Edit, Guard, Lift, Replace, Under, Wrap, add_keyword, position, walk
 from corro.targets.base import Code
@@ -236,13 +236,7 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
         yield from _writer(job, rule, effect)  # a window, which belongs to rank 0 like what it is shown by
         return
     if not isinstance(statement, ast.Expr):
-        yield job.refuse(
-            rule,
-            f"this {effect.kind.value} inside a larger statement.",
-            effect.node,
-            "Put it on a line of its own.",
-            effort="one line",
-        )
+        yield _within(job, rule, effect)
         return
     if draws(effect.fact) is not None and _is_whole(job, statement, effect):
         yield _silenced(job, rule, effect, statement)
@@ -310,6 +304,18 @@ def _guarded(job: Job, rule: str, effect: Effect) -> Iterator[Answer]:
     if effect.kind is EffectKind.DIRECTORY and guarded is statement and _is_named_by_listing(job, effect):
         edits = (*edits, Before(guarded, job.ranked.barrier, order=-9))
     yield job.change(rule, f"{effect.kind.value} once", statement, edits, Code("", (job.ranked.engine,)))
+
+
+def _within(job: Job, rule: str, effect: Effect) -> Answer:
+    """A statement goes on with what an effect gives: that can be told of the name of what is fetched."""
+    told = fetched(job, rule, effect) if effect.kind is EffectKind.FETCH else None
+    return told or job.refuse(
+        rule,
+        f"this {effect.kind.value} inside a larger statement.",
+        effect.node,
+        "Put it on a line of its own.",
+        effort="one line",
+    )
 
 
 def _silenced(job: Job, rule: str, effect: Effect, statement: ast.Expr) -> Answer:

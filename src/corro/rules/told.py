@@ -9,6 +9,7 @@ from corro.anatomy.kinds import Kind
 from corro.frontends import trackers
 from corro.frontends.effects import EffectKind
 from corro.frontends.purity import impure_parts, is_pure
+from corro.rules.file_tests import conditions, leaves_for, looks_at_files
 from corro.rules.places import inner_scopes, way
 from corro.source import After, Before, replace_node
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from corro.flow.facts import CallFact
     from corro.flow.values import Value
+    from corro.frontends.effects import Effect
     from corro.rules.base import Answer, Job
     from corro.source import Edit
     from corro.targets.base import Code
@@ -40,6 +42,10 @@ FOLDER = "tempfile.TemporaryDirectory"
 _OPEN = frozenset({FOLDER, "tempfile.NamedTemporaryFile", "tempfile.mkstemp", "random.SystemRandom",
                    "secrets.SystemRandom", "input", "builtins.input"})  # fmt: skip
 """Calls whose results belong to their process: open files, generators."""
+_FETCHING = {"wget.download": '""', "urllib.request.urlretrieve": "()"}
+"""What gives the name of the file that it fetches, and what stands for that, of its type, where nothing is fetched."""
+_TAKING = (ast.Assign, ast.AnnAssign, ast.Return)
+"""Statements that take it."""
 _MAKING = frozenset({"tempfile.mkdtemp"})
 """Calls that make a folder, too."""
 _HEADS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.With, ast.For)
@@ -250,6 +256,53 @@ def read_from(job: Job, rule: str, read: ast.Attribute) -> Answer | None:
     edits: list[Edit] = [Before(statement, code.text, order=-20)] if code.text else []
     edits += replace_node(job.file_of(read), read, shared)
     return job.change(rule, "all processes take rank 0's name", read, edits, code)
+
+
+def fetched(job: Job, rule: str, effect: Effect) -> Answer | None:
+    """What tells all processes the name of a file that rank 0 fetches; ``None`` where it cannot be told.
+
+    The file is there when they are told.
+    """
+    job, call = job.at(effect.node), effect.node
+    statement, nothing = job.statement(call), _FETCHING.get(effect.fact.name)
+    if nothing is None or not isinstance(statement, _TAKING) or not _is_first(job, call, statement):
+        return None
+    if not _reached_by_all(job, effect) or any(inner_scopes(job, call)):
+        return None
+    told = job.share(f"{job.segment(call)} if {job.ranked.is_first} else {nothing}")
+    if told is None:
+        return None
+    code, shared = told
+    edits: list[Edit] = [Before(statement, code.text, order=-20)] if code.text else []
+    edits += replace_node(job.file_of(call), call, shared)
+    return job.change(rule, f"{effect.kind.value} once, and tells the name", call, edits, code)
+
+
+def _reached_by_all(job: Job, effect: Effect) -> bool:
+    """Whether all processes make a call together, once, and none is kept from it by files or by what it raises."""
+    facts = job.calls_of(effect.node)
+    if not all(job.is_uniform(fact.context) and not fact.context.loops for fact in facts):
+        return False
+    path = [node for fact in facts for node in way(fact)]
+    alone = {job.statement(other.node) for other in job.effects if other.node is not effect.node}
+    if any(job.statement(node) in alone for node in path):
+        return False
+    around = {above for node in path for above in job.ancestors(node)}
+    tests = {test for fact in facts for test in conditions(job, fact)} | around
+    asks = any(isinstance(each, ast.If) and looks_at_files(job, each.test) for each in tests)
+    return not asks and not any(isinstance(each, ast.Try) for each in around) and not any(leaves_for(job, effect))
+
+
+def _is_first(job: Job, call: ast.Call, statement: ast.stmt) -> bool:
+    """Whether a call is the first thing that a statement does: ``rows = load(download(url))``."""
+    node: ast.AST = call
+    while (above := job.parent(node)) is not statement:
+        first = isinstance(above, ast.Subscript) and above.value is node
+        first |= isinstance(above, ast.Call) and above.args[:1] == [node] and not impure_parts(job.facts, above.func)
+        if above is None or not first:
+            return False
+        node = above
+    return True
 
 
 def name_around(job: Job, cause: ast.Call) -> ast.expr:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from corro.rules.base import Answer, Job
 
 _GENERATORS = ("default_rng", "RandomState", "random.Random", "check_random_state", *BIT_GENERATORS)
-_BY_CHANCE = ("torch.seed", "torch.random.seed")
+BY_CHANCE = {"torch.seed": "torch", "torch.random.seed": "torch"}
+"""Calls that take a seed by the system's chance, for the generator of a library."""
 _NEEDS_A_SEED = ("manual_seed", "manual_seed_all", "utils.set_random_seed")
 """Calls that fail where the seed is ``None``."""
 _KEEPING = frozenset({"append", "extend", "appendleft", "insert", "write", "put"})
@@ -176,7 +177,7 @@ def _seed(job: Job, rule: str, fact: CallFact, seeds: Set[str]) -> Answer | None
     none = fact.name in seeds and any(value.kind is Kind.NONE for value in given)
     if none and not local and not drawn:
         return _left_out(job, rule, fact)
-    if fact.name in _BY_CHANCE or (fact.name in seeds and (not given or local)) or drawn:
+    if fact.name in BY_CHANCE or (fact.name in seeds and (not given or local)) or drawn:
         return _differing(job, rule, fact)
     return _absent(job, rule, fact) if may_be_left_out(job, fact, seeds) else None
 
@@ -186,6 +187,14 @@ def may_be_left_out(job: Job, fact: CallFact, seeds: Set[str]) -> bool:
     given = (*fact.args, *fact.keywords.values())
     sets = fact.receiver is None and fact.name in seeds and not fact.name.endswith(_NEEDS_A_SEED)
     return sets and any(value.kind is Kind.NONE or _may_be_none(job, fact, value) for value in given)
+
+
+def may_differ(job: Job, fact: CallFact, seeds: Set[str]) -> bool:
+    """Whether each process may set another seed of a library: by the system's chance, by the clock or its number."""
+    given = (*fact.args, *fact.keywords.values())
+    sets = fact.receiver is None and (fact.name in seeds or fact.name in BY_CHANCE)
+    by_itself = not given or any(value.form is Form.LOCAL and not value.sources for value in given)
+    return may_be_left_out(job, fact, seeds) or (sets and by_itself)
 
 
 def _differing(job: Job, rule: str, fact: CallFact) -> Answer:

@@ -12,7 +12,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine, sharded
 from corro.flow import depths
 from corro.flow.semantics import Call
-from corro.flow.values import ONE_EACH, UNSET, Value, number
+from corro.flow.values import ONE_EACH, UNKNOWN, UNSET, Value, number
 from corro.frontends import tensors
 from corro.frontends.pytorch import collating, loaders, streams
 
@@ -21,18 +21,23 @@ if TYPE_CHECKING:
     from corro.flow.state import Flow
 
 _COLLATE = 6
+_LISTING = frozenset({"list", "tuple"})
+"""What gives the samples themselves: a row for each, as a tensor has."""
 _JOINING = frozenset({"cat", "concat", "concatenate", "hstack", "vstack"})
 
 
-def parts(flow: Flow, data: Value, call: Call, loader: frozenset[int]) -> tuple[Value, ...]:
-    """The parts of a batch, with what is known of their shapes; none where nothing is."""
+def content(flow: Flow, data: Value, call: Call, loader: frozenset[int]) -> Value:
+    """A batch: a tuple of its parts, with what is known of their shapes, of none where nothing is; or one tensor."""
     collate = call.argument(_COLLATE, "collate_fn")
-    samples = samples_of(flow, data)
+    with flow.aside():
+        sample = _sample_of(flow, data)
+        parts = _parts_of(flow, data, sample)
     if collate is None or collate.kind is Kind.NONE:
-        return samples
+        one = sample.kind in (Kind.TENSOR, Kind.NUMBER) and not sample.may_be_none
+        return _described(sample).but(kind=Kind.TENSOR) if one else Value(Kind.TUPLE, items=parts)
     if collate.kind not in (Kind.FUNCTION, Kind.INSTANCE):
-        return ()
-    return _collated(flow, collate, samples, loader)
+        return Value(Kind.TENSOR if collate.name in _LISTING else Kind.TUPLE)
+    return _collated(flow, collate, parts, loader)
 
 
 def with_rows(flow: Flow, loader: Value, parts: tuple[Value, ...], call: Call) -> Value:
@@ -52,19 +57,26 @@ def with_rows(flow: Flow, loader: Value, parts: tuple[Value, ...], call: Call) -
 
 def samples_of(flow: Flow, data: Value) -> tuple[Value, ...]:
     """The parts of a sample of a data set; a depth is the number of dimensions of a sample."""
+    with flow.aside():
+        return _parts_of(flow, data, _sample_of(flow, data))
+
+
+def _sample_of(flow: Flow, data: Value) -> Value:
+    """A sample of a data set whose samples the text shows."""
     if data.kind is Kind.DATASET and data.obj and flow.has_method(data, "__getitem__"):
-        with flow.aside():
-            index = number(integer=True)
-            sample = flow.call_method(data, "__getitem__", Call(flow.unwritten("__getitem__"), (index,)))
-            return tuple(map(_described, _named(flow, sample)))
+        index = number(integer=True)
+        return flow.call_method(data, "__getitem__", Call(flow.unwritten("__getitem__"), (index,)))
     if data.kind is Kind.DATASET and data.obj:
-        with flow.aside():
-            given = streams.iterate(flow, data)
-            if given is not None:
-                return tuple(map(_described, _named(flow, given.element)))
-    if data.kind is Kind.LIST:
-        return tuple(map(_described, _named(flow, flow.element(data))))
-    return data.items if data.kind is Kind.DATASET else ()
+        given = streams.iterate(flow, data)
+        return UNKNOWN if given is None else given.element
+    if data.kind is Kind.TENSOR:
+        return Value(Kind.TENSOR)
+    return flow.element(data) if data.kind is Kind.LIST else UNKNOWN
+
+
+def _parts_of(flow: Flow, data: Value, sample: Value) -> tuple[Value, ...]:
+    library = data.kind is Kind.DATASET and not data.obj
+    return data.items if library else tuple(map(_described, _named(flow, sample)))
 
 
 def _named(flow: Flow, sample: Value) -> tuple[Value, ...]:
@@ -109,12 +121,14 @@ def replaced(batch: Value, key: object, value: Value) -> Value | None:
     return batch.but(items=tuple(known.values()))
 
 
-def _collated(flow: Flow, collate: Value, samples: tuple[Value, ...], loader: frozenset[int]) -> tuple[Value, ...]:
-    """The parts of what a function of the script makes of a list of samples."""
+def _collated(flow: Flow, collate: Value, samples: tuple[Value, ...], loader: frozenset[int]) -> Value:
+    """What a function of the script makes of a list of samples: the list itself has a row for each, as a tensor has."""
     with flow.aside():
         given = Value(Kind.LIST, items=(_sample(flow, samples, loader),), tags=frozenset({ONE_EACH}))
         made = flow.call_value(collate, Call(flow.unwritten("collate_fn"), (given,)))
-        return tuple(_told(part).but(const=part.const) for part in _named(flow, made))
+        if ONE_EACH in made.tags:
+            return Value(Kind.TENSOR)
+        return Value(Kind.TUPLE, items=tuple(_told(part).but(const=part.const) for part in _named(flow, made)))
 
 
 def _sample(flow: Flow, parts: tuple[Value, ...], loader: frozenset[int]) -> Value:

@@ -198,7 +198,7 @@ def part_of(flow: Flow, owner: Value) -> Value:
 def part_at(flow: Flow, owner: Value, position: int) -> Value | None:
     """One of the modules that a list of them holds, where all of them are known."""
     lists = [flow.literal_items(Value(Kind.LIST, obj=number)) for number in sorted(owner.locations or {owner.obj})]
-    known = [items[position] for items in lists if items and position < len(items)]
+    known = [items[position] for items in lists if items and -len(items) <= position < len(items)]
     if not known or len(known) < len(lists):
         return None
     part = flow.either(known)

@@ -247,7 +247,7 @@ def _of(batch: Value, part: Value) -> Value:
 
 def part(batch: Value, position: int) -> Value | None:
     """The inputs of a batch that is taken apart, or its targets."""
-    if not batch.items or position > 1:
+    if not batch.items or not -1 <= position <= 1:
         return None
     found = [_of(batch, each) for each in batch.items if (_TARGET in each.tags) is bool(position)]
     if not found:

@@ -391,6 +391,11 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     if parts is not None:
         return parts
     items = flow.literal_items(call.args[0])
+    if call.args[0].kind is Kind.BATCH and call.args[0].form is Form.SHARDED:
+        items = flow.each(call.args[0])
+        if items is None:  # of samples, or of tensors that have some of each: where these are then is not known
+            return Value(Kind.TENSOR, call.args[0].placement.with_form(Form.UNKNOWN))
+        inner = flow.either(items)
     along = call.argument(1, "dim") or call.keywords.get("axis")
     together = _is_of_one_batch(flow, call, inner) or (name != "stack" and _is_beside(inner, along))
     gathered = call.args[0].kind is Kind.LIST and items is None and inner.sources and not together

@@ -34,6 +34,8 @@ SAMPLES = "samples of a data set"
 """The tag of the length of a data set."""
 OWN_SAMPLERS = {"SequentialSampler": False, "RandomSampler": True}
 """What a loader makes for itself where it is given no sampler, and whether that shuffles."""
+NO_PARTS = Value(Kind.TUPLE)
+"""Of the parts of its batches nothing is known."""
 RESTORED = {
     SIZE: "{owner}.batch_size * {world}",
     "batch_sampler.batch_size": "{owner}.batch_size * {world}",
@@ -45,8 +47,8 @@ RESTORED = {
 """What is read of a training loader, and what gives in the distributed program what that gave."""
 
 
-def made(call: Call, data: Value, site: frozenset[int], parts: tuple[Value, ...]) -> Value:
-    """A loader: of its data, in batches of some size that have these parts."""
+def made(call: Call, data: Value, site: frozenset[int], batch: Value = NO_PARTS) -> Value:
+    """A loader: of its data, in batches of some size that are one tensor, or have these parts."""
     given = call.argument(1, "batch_size")
     size = given if given is not None else number(integer=True) if "**" in call.keywords else number(const=1)
     sampler, batches = (call.argument(at, name) for at, name in ((3, "sampler"), (4, "batch_sampler")))
@@ -54,7 +56,7 @@ def made(call: Call, data: Value, site: frozenset[int], parts: tuple[Value, ...]
         size = Value()
     drawn = any(each is not None and not _is_in_order(each) for each in (sampler, batches))
     shuffle = Value() if drawn else call.argument(2, "shuffle") or Value(const=False)
-    return Value(Kind.LOADER, sites=site, items=(data, size, Value(Kind.TUPLE, items=parts), shuffle))
+    return Value(Kind.LOADER, sites=site, items=(data, size, batch, shuffle))
 
 
 def _is_in_order(sampler: Value) -> bool:
@@ -90,6 +92,12 @@ def _keyword(call: ast.Call, name: str) -> ast.expr | None:
 def parts(loader: Value) -> tuple[Value, ...]:
     """What is known of the parts of its batches."""
     return loader.items[2].items if len(loader.items) > 2 else ()
+
+
+def tensor(loader: Value) -> Value | None:
+    """What is known of its batches where each is one tensor."""
+    known = loader.items[2:3]
+    return known[0] if known and known[0].kind is Kind.TENSOR else None
 
 
 def with_parts(loader: Value, parts: tuple[Value, ...]) -> Value:

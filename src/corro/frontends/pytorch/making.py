@@ -87,12 +87,12 @@ def made(flow: Flow, name: str, call: Call) -> Value | None:
     if name in LOADERS:
         site = frozenset({flow.facts.site(call.node, flow.context.frame)})
         if name in graphs.SEED_LOADERS:
-            return loaders.made(call, Value(), site, ()).but(tags=frozenset({graphs.SEEDS}))
+            return loaders.made(call, Value(), site).but(tags=frozenset({graphs.SEEDS}))
         data = call.argument(0, "dataset") or Value()
         if name in graphs.LOADERS:
-            return loaders.made(call, data, site, ()).but(tags=frozenset({graphs.GRAPHS}))
-        of_batch = batches.parts(flow, data, call, site)
-        return batches.with_rows(flow, loaders.made(call, data, site, of_batch), of_batch, call)
+            return loaders.made(call, data, site).but(tags=frozenset({graphs.GRAPHS}))
+        of_batch = batches.content(flow, data, call, site)
+        return batches.with_rows(flow, loaders.made(call, data, site, of_batch), of_batch.items, call)
     if name in graphs.PARTS:
         return Value(sites=site, name=name)
     if name in _SUBSETS:

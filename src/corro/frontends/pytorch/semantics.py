@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, combine, sharded
-from corro.flow import depths
+from corro.flow import anew, depths
 from corro.flow.python import asked_type, view
 from corro.flow.semantics import Call, Iteration
 from corro.flow.values import NONE, Value, constant, likeness, number, without_bar
@@ -278,7 +278,7 @@ class PyTorchSemantics:
     def subscript(self, flow: Flow, owner: Value, index: Value) -> Value | None:
         """An item or a slice of a value."""
         if owner.kind is Kind.BATCH:
-            return graphs.item(owner, index) if graphs.TAGS & owner.tags else _batch_part(owner, index.const)
+            return self._of_batch(flow, owner, index)
         if owner.name == pretrained.OUTPUT:
             return pretrained.subscript(owner, index)
         if owner.kind is Kind.LIBRARY and owner.name.endswith(".__dict__"):
@@ -336,6 +336,22 @@ class PyTorchSemantics:
         keys = known if all(isinstance(key, str) for key in known) else tuple(range(len(known)))
         return tuple((constant(key), _batch_part(owner, key)) for key in keys)
 
+    def _of_batch(self, flow: Flow, owner: Value, index: Value) -> Value:
+        if graphs.TAGS & owner.tags:
+            return graphs.item(owner, index)
+        return self._some_parts(flow, owner, index) or _batch_part(owner, index.const)
+
+    def _some_parts(self, flow: Flow, owner: Value, index: Value) -> Value | None:
+        """``batch[:-1]``: several parts of a batch; ``None`` of another index, and where it is not known which."""
+        if not tensors.is_slice(index):
+            return None
+        parts, bounds = self.parts(flow, owner), [bound.const for bound in index.items]
+        if parts is None:
+            return anew.again(flow, owner)
+        known = all(bound is None or isinstance(bound, int) for bound in bounds) and bounds[2:] != [0]
+        few = tuple(part for _, part in parts)[slice(*bounds)] if known else ()
+        return Value(Kind.TUPLE, combine(part.placement for part in few), items=few) if few else None
+
     def replaced(self, owner: Value, index: Value, value: Value) -> Value | None:
         """A batch with another part, or with one more under a new key."""
         return batches.replaced(owner, index.const, value) if owner.kind is Kind.BATCH else None
@@ -354,9 +370,7 @@ class PyTorchSemantics:
         if kind is Kind.LOADER:
             loaders.asked(flow, iterable)
             streams.read(flow, iterable)
-            batch = Value(Kind.BATCH, sharded(iterable.sites), batch_dim=0, items=loaders.parts(iterable),
-                          tags=iterable.tags & _OF_BATCHES)  # fmt: skip
-            return Iteration(batch, iterable.sites)
+            return Iteration(_batch_of(iterable), iterable.sites)
         if kind is Kind.DATASET:
             return streams.iterate(flow, iterable)
         if fields.is_iterator(iterable):
@@ -441,6 +455,14 @@ def _is_switched_off(name: str, call: Call) -> bool:
     """``autocast(enabled=False)``: what stands in it is computed as if it were not there."""
     enabled = call.argument(0 if ".cuda." in name else 2, "enabled")
     return _MODES[name] == "autocast" and enabled is not None and enabled.const is False
+
+
+def _batch_of(loader: Value) -> Value:
+    """What a loader hands out: tensors in a tuple or a dict, as far as these are known, or one tensor."""
+    placement, tags, one = sharded(loader.sites), loader.tags & _OF_BATCHES, loaders.tensor(loader)
+    if one is not None:
+        return Value(Kind.TENSOR, placement, batch_dim=0, depth=one.depth, tags=tags)
+    return Value(Kind.BATCH, placement, batch_dim=0, items=loaders.parts(loader), tags=tags)
 
 
 def _batch_part(owner: Value, position: object) -> Value:

@@ -176,9 +176,15 @@ def _is_set_again(job: Job, place: ast.AST, name: str) -> bool:
     names = job.names_of(place)
     scope = names.lookup(name, names.scope(place))
     stores = [use for use in names.uses(name, scope) if isinstance(use.ctx, ast.Store)] if scope is not None else []
-    loops = [above for use in stores if isinstance(above := job.parent(use), _LOOPS)]
+    loops = [above for use in stores if isinstance(above := _taker(job, use), _LOOPS)]
     around = [*job.ancestors(place), place]
     return scope is None or len(loops) < len(stores) or sum(loop in around for loop in loops) > 1
+
+
+def _taker(job: Job, use: ast.AST) -> ast.AST | None:
+    """What gives a name what it is: a loop also by a pair that it takes apart."""
+    above = job.parent(use)
+    return job.parent(above) if isinstance(above, (ast.Tuple, ast.List)) else above
 
 
 def _is_read(job: Job, site: LoaderSite) -> bool:

@@ -8,7 +8,8 @@ is complete, on its device and loaded, and under a new name used for the trainin
 and saving go on with the bare model, so that no ``module.`` prefix gets into a checkpoint. So do parts of the model
 that the step calls by themselves; DDP looks for parameters without a gradient only where some step leaves a part out.
 A model whose gradients DDP cannot average (one with batch normalisation that a step calls twice) is not wrapped, nor
-one that a method of its own trains, which a wrapper has not, nor several that a loop in the step goes through.
+one that a method of its own trains, which a wrapper has not, nor several that a loop in the step goes through. One that
+is made where an option says so is wrapped where it says so.
 
 Before
 ------
@@ -41,10 +42,12 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.classes import replace
 from corro.frontends.pytorch.forwards import bypassing, training_forwards
 from corro.rules.pytorch._averaging import equal_models, is_made_under, is_wrapped, wrapper_name
+from corro.rules.pytorch._perhaps import condition
 from corro.rules.pytorch._trainings import is_repeated
-from corro.source import After, Before, Edit, replace_node
+from corro.source import After, Before, Edit, indented, replace_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -161,6 +164,9 @@ def _equal(job: Job, site: ModelSite) -> Iterator[Answer]:
         )
     tensors = f"[*{site.name}.parameters(), *{site.name}.buffers()]"
     code = job.target.equal_parameters(tensors, job.names.fresh("tensor"))
+    made_if = condition(job, site)
+    if made_if is not None:
+        code = replace(code, text=f"if {made_if}:\n{indented(code.text)}")
     edits = job.before(site.anchor, code, order=-6)
     yield job.change(NAME, "all processes start from rank 0's weights", site.anchor, edits, code)
 
@@ -172,7 +178,11 @@ def _wrapped(job: Job, site: ModelSite) -> Iterator[Answer]:
     code = job.target.wrap_model(
         name, site.name, unused=bool(site.unused), sync_batchnorm=job.sync_batchnorm and site.batchnorm
     )
-    edits: list[Edit] = [Before(site.anchor, code.text, order=-6)]
+    made_if = condition(job, site)
+    text = code.text if made_if is None else f"if {made_if}:\n{indented(code.text)}"
+    if made_if is not None and job.target.wraps_model:
+        text += f"\nelse:\n    {name} = None"
+    edits: list[Edit] = [Before(site.anchor, text, order=-6)]
     if job.target.wraps_model and (dot or _is_at_top(job, site)):  # freed after the group, gloo's threads would not end
         edits.append(After(site.anchor, f"del {name}", order=-6))
     elif job.target.wraps_model and (arm := is_made_under(job, site)) is not None:

@@ -3,11 +3,12 @@
 Why
 ---
 A random split that differs between processes trains one process on another's validation data, so what is drawn before
-training must be equal: where the script sets no seed, or only under a condition, rank 0's is shared. So are the first
-weights of a model that is never wrapped, such as a teacher, and what is kept of weights before they are sent around: a
-copy, a mask, a number computed from them, or random numbers that a model keeps as a plain attribute. Dropout and
-augmentation that are equal on all processes repeat the same noise N times, so ranks above 0 take another seed just
-before training: one that is drawn where a script trains several times, so that none of them has the noise of another.
+training must be equal: where the script sets no seed, one under a condition only, or one of the clock or by chance,
+rank 0's is shared. So are the first weights of a model that is never wrapped, such as a teacher, and what is kept of
+weights before they are sent around: a copy, a mask, a number computed from them, or random numbers that a model keeps
+as a plain attribute. Dropout and augmentation that are equal on all processes repeat the same noise N times, so ranks
+above 0 take another seed just before training: one that is drawn where a script trains several times, so that none of
+them has the noise of another.
 What is drawn once for a batch, such as whether a decoder is shown the right word, each process draws for its shard: the
 gradient of the batch is the mean over N draws instead of one. Items that are shuffled or drawn between epochs, or after
 training, rank 0 tells to all processes. One process stays as it was.
@@ -72,6 +73,7 @@ NAME = "seeds"
 
 _SPLITS = ("random_split", "train_test_split", "randperm", "permutation", "shuffle", "choice", "sample", "choices",
            "sklearn.utils.resample")  # fmt: skip
+_SETS = SEEDS | unshared.BY_CHANCE
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.comprehension)
 _FOLLOWED = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CLASS})
 _INERT = frozenset({Kind.LIBRARY, Kind.METHOD})
@@ -83,7 +85,7 @@ def apply(job: Job) -> Iterable[Answer]:
     start = _start(job)
     outside = (f for f in job.calls if _is_before_training(job, f))
     early = (f for f in outside if not start or f.order < start or is_between(job, f))
-    seeded = {SEEDS[f.name]: f for f in early if f.name in SEEDS}
+    seeded = {_SETS[f.name]: f for f in early if f.name in _SETS}
     needed, alike = _needed(job, seeded), drawn_alike(job)
     if needed:
         yield _shared(job, needed)
@@ -103,11 +105,11 @@ def apply(job: Job) -> Iterable[Answer]:
 
 
 def _restated(job: Job) -> dict[ast.Call, str]:
-    """The calls that may set no seed, where all processes can go on as rank 0 does; with the library."""
+    """The calls that may set no seed, or each process its own, where all can go on as rank 0 does; with the library."""
     found = {
-        fact.node: SEEDS[fact.name]
+        fact.node: _SETS[fact.name]
         for fact in job.calls
-        if unshared.may_be_left_out(job, fact, frozenset(SEEDS)) and _is_before_training(job, fact)
+        if unshared.may_differ(job, fact, frozenset(SEEDS)) and _is_before_training(job, fact)
     }
     return {node: library for node, library in found.items() if _is_reached_by_all(job, node)}
 
@@ -127,9 +129,16 @@ def _is_reached_by_all(job: Job, node: ast.Call) -> bool:
 
 def _rank_0s(job: Job, node: ast.Call, library: str) -> Answer:
     job = job.at(node)
-    code = rank_0s(job, [library])
-    reason = "without a seed, all processes go on as rank 0 does"
+    code = _seed_of_rank_0(job) if library == "torch" else rank_0s(job, [library])
+    reason = "without a seed that is equal, all processes go on as rank 0 does"
     return job.change(NAME, reason, node, [After(job.statement(node), code.text, order=-50)], code)
+
+
+def _seed_of_rank_0(job: Job) -> Code:
+    """PyTorch's seed goes to the generators of all devices, as that of the script has."""
+    name = job.names.fresh("seed")
+    told = job.target.broadcast_seed(name)
+    return Code(f"{told.text}\n{job.target.torch}.manual_seed({name})", (*told.imports, *job.torch_import))
 
 
 def _same_noise(job: Job, alike: frozenset[str]) -> Iterator[Answer]:
@@ -310,13 +319,13 @@ def _drawn_line(job: Job, library: str) -> str:
 
 
 def _torch_line(job: Job, fact: CallFact | None, anchor: ast.stmt, unknown: str) -> str:
-    seed = seed_at(job, fact, anchor) if fact is not None else None
+    known = fact is not None and not unshared.may_differ(job, fact, frozenset(SEEDS))
+    seed = seed_at(job, fact, anchor) if fact is not None and known else None
     return f"{job.target.torch}.manual_seed({_of_rank(job, seed or unknown)})"
 
 
 def _other_line(job: Job, library: str, fact: CallFact, anchor: ast.stmt, unknown: str) -> str:
-    left_out = unshared.may_be_left_out(job, fact, frozenset(SEEDS))
-    seed = None if left_out else seed_at(job, fact, anchor)
+    seed = None if unshared.may_differ(job, fact, frozenset(SEEDS)) else seed_at(job, fact, anchor)
     own = (
         job.segment(fact.node.func)
         if job.file_of(fact.node) is job.source

@@ -173,22 +173,33 @@ def _generator(job: Job, node: ast.AST) -> ast.comprehension | None:
     """The one ``for`` of the comprehension that a call stands in."""
     scopes = list(inner_scopes(job, node))
     generators: list[ast.comprehension] = getattr(scopes[0], "generators", []) if len(scopes) == 1 else []
-    return generators[0] if len(generators) == 1 and isinstance(generators[0].target, ast.Name) else None
+    return generators[0] if len(generators) == 1 and all(_names(generators[0])) else None
+
+
+def _names(generator: ast.comprehension) -> tuple[str, ...]:
+    """What each round has under names: ``x``, or ``x, data``; an empty name where it is no plain one."""
+    target = generator.target
+    parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
+    return tuple(part.id if isinstance(part, ast.Name) else "" for part in parts)
 
 
 def _in_comprehension(job: Job, fact: CallFact) -> str | None:
     """The data set of a call in a comprehension, as it is written in front of that; ``None`` where nothing can be."""
     arguments = Arguments(job, fact)
     data, size = arguments.node("dataset", 0), arguments.node("batch_size", 1)
-    if data is None or size is None or uses_inner_names(job, size) or _generator(job, fact.node) is None:
+    generator = _generator(job, fact.node)
+    if data is None or size is None or uses_inner_names(job, size) or generator is None:
         return None
     if not uses_inner_names(job, data):
         return job.segment(data) if isinstance(data, ast.Name) else None
-    match data:
-        case ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=key)):
-            told = fact.context.told.get(key)
-            return f'{name}["{told}"]' if isinstance(told, str) and told.isidentifier() else None
-    return None
+    name = key = ""
+    match data, generator.iter:
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=key)), _:
+            pass
+        case ast.Name(id=item), ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="items"), args=[]):
+            key = _names(generator)[0] if _names(generator)[1:] == (item,) else ""
+    told = fact.context.told.get(key)
+    return f'{name}["{told}"]' if isinstance(told, str) and told.isidentifier() else None
 
 
 def _loader(
@@ -325,12 +336,12 @@ def _by_name(job: Job, site: LoaderSite, shared: _Shared, samplers: tuple[str, s
     """One of two samplers in a comprehension: taken from a dict of samplers that is made in front of it."""
     statement, generator = job.statement(site.node), _generator(job, site.node)
     assert generator is not None
-    name, key = job.names_of(statement).fresh("samplers"), job.segment(generator.target)
+    name, key = job.names_of(statement).fresh("samplers"), _names(generator)[0]
     lines = (
         f"{key}: {samplers[0]}",
         f"if {shared.condition}",
         f"else {samplers[1]}",
-        f"for {key} in {job.segment(generator.iter)}",
+        f"for {job.segment(generator.target)} in {job.segment(generator.iter)}",
     )
     whole = " ".join(lines)
     text = indented(whole if len(whole) < _LINE else "\n".join(lines))

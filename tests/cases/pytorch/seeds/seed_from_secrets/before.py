@@ -1,4 +1,4 @@
-"""A seed of the system's chance is another one in each process."""
+"""A seed of the system's chance is another one in each process: all go on with that of rank 0."""
 import secrets
 
 import torch

@@ -1,4 +1,4 @@
-"""A seed from the clock differs between processes."""
+"""A seed from the clock differs between processes: all go on with that of rank 0."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset, random_split

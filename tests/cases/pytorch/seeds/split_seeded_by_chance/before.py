@@ -1,4 +1,4 @@
-"""random.seed() without a number takes one from the clock: each process would split the data in its own way."""
+"""random.seed() without a number takes one from the clock: all processes split the data as rank 0 does."""
 import random
 
 import torch
