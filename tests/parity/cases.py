@@ -125,11 +125,13 @@ CASES = [
     Case(SCRIPTS / "adversaries_by_type.py", weak=False, unknown={"metrics": "the script reports no numbers"}),
     Case(SCRIPTS / "accumulated_gradients.py"),
     Case(SCRIPTS / "another_type_between_epochs.py"),
+    Case(SCRIPTS / "derived_losses.py", rates_grow=False),
     Case(SCRIPTS / "results_read_back.py"),
     Case(SCRIPTS / "order_drawn_once.py", weak=False),
     Case(SCRIPTS / "network_by_evaluated_choice.py", stages=(("train", "--network", "Rows"),)),
     Case(SCRIPTS / "encoder_layers.py"),
     Case(SCRIPTS / "edges_and_clipping.py", weak=False, unknown={"gradient": "draws random numbers"}),
+    Case(SCRIPTS / "scores_of_batches.py"),
     Case(SCRIPTS / "set_by_an_option.py"),
     Case(SCRIPTS / "stream.py"),
     Case(

@@ -176,7 +176,7 @@ class Semantics(Protocol):
     def entered(self, flow: Flow, loop: ast.For | ast.AsyncFor, iterable: Value) -> Iteration | None:
         """What one loop yields, where its own text makes it differ from others over the same value."""
 
-    def made(self, flow: Flow, instance: Value) -> None:
+    def made(self, flow: Flow, instance: Value, call: Call) -> None:
         """An instance of a class of the script is about to be initialised."""
 
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:

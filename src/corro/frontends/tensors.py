@@ -134,6 +134,11 @@ ELEMENTWISE = EACH | {"softmax", "log_softmax", "normalize", "l2_normalize", "cu
 """Operations on each element, and those along a dimension that are often used in losses."""
 
 
+def is_of_some(value: Value) -> bool:
+    """Whether a tensor may have something else in its first dimension than each sample of a batch in its place."""
+    return bool(value.tags & _NOT_EACH)
+
+
 def is_operation(name: str) -> bool:
     """Whether it is known what an operation computes, so that it gives the same of equal operands."""
     plain = name.rstrip("_")

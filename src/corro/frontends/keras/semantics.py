@@ -266,7 +266,7 @@ class KerasSemantics:
         """Loops differ by what they go over alone."""
         return None
 
-    def made(self, flow: Flow, instance: Value) -> None:
+    def made(self, flow: Flow, instance: Value, call: Call) -> None:
         """Nothing is asked of instances before they are initialised."""
 
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:
