@@ -659,7 +659,7 @@ def _asks_each(owner: Value, parts: Sequence[Value], asked: Sequence[Value]) -> 
     if owner.batch_dim != 0 or not all(_stays(each) for each in parts[1:] if each not in asked):
         return False
     truth = asked == [parts[0]] and depths.TRUTH in parts[0].tags and parts[0].batch_dim == 0
-    return truth or (_is_each(owner, parts) and all(_may_choose(each) for each in asked))
+    return truth or (_is_each(owner, parts) and all(_may_choose(each) and not each.tags & _NOT_EACH for each in asked))
 
 
 def _stays(index: Value) -> bool:
