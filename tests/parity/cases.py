@@ -126,6 +126,7 @@ CASES = [
     Case(SCRIPTS / "accumulated_gradients.py"),
     Case(SCRIPTS / "another_type_between_epochs.py"),
     Case(SCRIPTS / "derived_losses.py", rates_grow=False),
+    Case(SCRIPTS / "counted_one_by_one.py"),
     Case(SCRIPTS / "labels_one_by_one.py"),
     Case(SCRIPTS / "results_read_back.py"),
     Case(SCRIPTS / "order_drawn_once.py", weak=False),

@@ -167,6 +167,9 @@ class Semantics(Protocol):
     def holding(self, owner: Value, index: Value, value: Value) -> Placement | None:
         """What an array is of which an item was set; ``None`` where samples may meet, or where it is not known."""
 
+    def has_each(self, value: Value) -> bool:
+        """Whether a value has something of each sample of a batch, in its place in the first dimension."""
+
     def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
         """A batch of which an attribute is set; ``None`` where its attributes are not known."""
 

@@ -1,7 +1,8 @@
 """Loops that take one sample after the other: ``for i in range(len(labels)): table[i, labels[i]] = 1``.
 
 What such a loop sets is set of each sample by itself: ``table[range(len(labels)), labels] = 1`` does it at once. That
-is seen where each round does it, whatever the sample is, so the statements of the loop are plain ones.
+is seen where each round does it, whatever the sample is, so the statements of the loop are plain ones. What such a loop
+counts, of what is asked of one sample only, is a sum over the samples.
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ from corro.flow import depths
 from corro.source import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from corro.flow.facts import Frame, Loop
 
 _PLAIN = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Pass)
 _NUMBERS = frozenset({"item", "long", "int"})
 """Methods that give the number a tensor holds."""
+_PURE = frozenset({"item", "argmax", "argmin", "max", "min", "abs", "round", "sigmoid", "sum", "mean", "norm", "eq",
+                   "ne", "equal", "all", "any", "int", "long", "float", "numpy", "cpu", "detach"})  # fmt: skip
+"""Functions and methods that compute something of what they are given, and nothing else."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,18 @@ class Turn:
     owner: ast.expr
     parts: tuple[ast.expr, ...]
     loop: Loop
+
+
+@dataclass(frozen=True)
+class Counting:
+    """What a loop over the numbers of samples counts, by how much, and the names that are asked on the way.
+
+    ``samples`` are those of which one is asked in its turn, ``equal`` those that must be the same in each turn.
+    """
+
+    counted: tuple[tuple[ast.Name, int | float], ...]
+    samples: tuple[ast.Name, ...]
+    equal: tuple[ast.Name, ...]
 
 
 def in_turn(target: ast.Subscript, loops: Sequence[Loop], frame: Frame) -> Turn | None:
@@ -82,3 +98,71 @@ def _of_sample(node: ast.expr, number: str) -> list[ast.expr] | None:
 
 def _is(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
+
+
+def counting(loop: ast.For) -> Counting | None:
+    """What a loop counts of its samples, where it does nothing else: ``if predicted[i] == labels[i]: right += 1``."""
+    if not isinstance(loop.target, ast.Name) or loop.orelse or not any(isinstance(each, ast.If) for each in loop.body):
+        return None
+    asked = _Asked(loop.target.id)
+    counted = list(_counted(loop.body, asked))
+    known = [found for each in counted if (found := _count(each)) is not None]
+    names = {name.id for name, _ in known}
+    others = {name.id for name in (*asked.samples, *asked.equal)} | {asked.number}
+    if asked.others or len(known) != len(counted) or names & others or not asked.samples:
+        return None
+    return Counting(tuple(known), tuple(asked.samples), tuple(asked.equal))
+
+
+def _count(node: ast.AugAssign) -> tuple[ast.Name, int | float] | None:
+    by = node.value.value if isinstance(node.value, ast.Constant) else None
+    known = isinstance(node.target, ast.Name) and isinstance(node.op, ast.Add)
+    return (node.target, by) if known and isinstance(by, (int, float)) and isinstance(node.target, ast.Name) else None
+
+
+def _counted(body: Sequence[ast.stmt], asked: _Asked) -> Iterator[ast.AugAssign]:
+    for statement in body:
+        if isinstance(statement, ast.AugAssign):
+            yield statement
+        elif isinstance(statement, ast.If):
+            asked.ask(statement.test)
+            yield from _counted(statement.body, asked)
+            yield from _counted(statement.orelse, asked)
+        elif not isinstance(statement, ast.Pass):
+            asked.others = True
+
+
+class _Asked:
+    """What conditions ask of the sample whose turn it is; ``others``: they may ask something else."""
+
+    def __init__(self, number: str) -> None:
+        self.number = number
+        self.samples: list[ast.Name] = []
+        self.equal: list[ast.Name] = []
+        self.others = False
+
+    def ask(self, node: ast.expr) -> None:
+        """Note what an expression asks."""
+        match node:
+            case ast.Constant():
+                return
+            case ast.Name(id=name) if name != self.number:
+                self.equal.append(node)
+            case ast.Subscript(value=ast.Name() as name, slice=ast.Name(id=self.number)):
+                self.samples.append(name)
+            case ast.Subscript(value=inner, slice=ast.Constant()):
+                self.ask(inner)
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp() | ast.BinOp():
+                for part in ast.iter_child_nodes(node):
+                    if isinstance(part, ast.expr):
+                        self.ask(part)
+            case ast.Call(func=ast.Attribute(value=inner, attr=name), keywords=[]) if name in _PURE:
+                self._ask_all([inner, *node.args])
+            case ast.Call(func=ast.Name(id="int" | "float" | "bool" | "abs" | "round"), keywords=[]):
+                self._ask_all(node.args)
+            case _:
+                self.others = True
+
+    def _ask_all(self, nodes: Sequence[ast.expr]) -> None:
+        for each in nodes:
+            self.ask(each)

@@ -28,7 +28,7 @@ def of_samples(name: str, call: Call) -> Value | None:
     options = {word: value for word, value in call.keywords.items() if word not in _GIVEN}
     if not name.startswith(_MODULE) or last not in _AVERAGES or len(call.args) > len(_GIVEN):
         return None
-    given = [value for value in pair if value is not None and _has_each(value)]
+    given = [value for value in pair if value is not None and tensors.has_each(value)]
     if len(given) < len(_GIVEN) or not options.keys() <= ({"normalize"} if last in _COUNTING else set()):
         return None
     normalize = options.get("normalize")
@@ -37,9 +37,3 @@ def of_samples(name: str, call: Call) -> Value | None:
     form = Form.SUM if normalize is not None and normalize.const is False else Form.MEAN
     placement = elementwise(value.placement for value in given).with_form(form)
     return Value(Kind.NUMBER, placement, scalar=True, integer=form is Form.SUM or None)
-
-
-def _has_each(value: Value) -> bool:
-    """Whether a value has something of each sample of a batch, in its place."""
-    in_place = value.kind is Kind.TENSOR and value.form is Form.SHARDED and value.batch_dim == 0
-    return in_place and not tensors.is_of_some(value)

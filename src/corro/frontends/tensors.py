@@ -134,9 +134,10 @@ ELEMENTWISE = EACH | {"softmax", "log_softmax", "normalize", "l2_normalize", "cu
 """Operations on each element, and those along a dimension that are often used in losses."""
 
 
-def is_of_some(value: Value) -> bool:
-    """Whether a tensor may have something else in its first dimension than each sample of a batch in its place."""
-    return bool(value.tags & _NOT_EACH)
+def has_each(value: Value) -> bool:
+    """Whether a tensor has something of each sample of a batch in its first dimension, in its place."""
+    in_place = value.kind is Kind.TENSOR and value.form is Form.SHARDED and value.batch_dim == 0
+    return in_place and not value.tags & _NOT_EACH
 
 
 def is_operation(name: str) -> bool:

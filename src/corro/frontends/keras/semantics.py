@@ -250,6 +250,10 @@ class KerasSemantics:
         """What is put into an array is not told from the rest of it."""
         return None
 
+    def has_each(self, value: Value) -> bool:
+        """Where samples are in an array is not told."""
+        return False
+
     def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
         """Batches are arrays, or hold them."""
         return None

@@ -345,6 +345,10 @@ class PyTorchSemantics:
         """A tensor of samples of which parts are set, of each sample by itself."""
         return tensors.holding(owner, index, value)
 
+    def has_each(self, value: Value) -> bool:
+        """Whether a tensor has each sample of a batch in its place."""
+        return tensors.has_each(value)
+
     def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
         """Of batches, those of graphs have attributes."""
         return graphs.with_attribute(owner, name, value) if owner.tags & _WITH_ATTRIBUTES else None
