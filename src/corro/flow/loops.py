@@ -89,7 +89,7 @@ class Loops(Flow):
         in_place = [self.semantics.has_each(value) and depths.APART not in value.tags for value in samples]
         each = all(in_place) and all(value.sources == numbers.sources for value in samples)
         known = all(value.kind is Kind.NUMBER and value.form in _COUNTED for value in before)
-        if not each or not known or not all(self.now(name).placement.is_equal for name in counting.equal):
+        if not each or not known or not all(self.now(name).form is Form.REPLICATED for name in counting.equal):
             return
         for (name, _), value in zip(counting.counted, before, strict=True):
             whole = all(isinstance(other, int) for same, other in counting.counted if same.id == name.id)
