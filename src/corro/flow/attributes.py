@@ -123,6 +123,8 @@ class Attributes(Flow):
             found = self._class_member(base.obj, name) if base.kind is Kind.CLASS else None
             if found is not None:
                 return found.but(items=(instance,)) if found.kind is Kind.FUNCTION else found
+        if instance.kind is Kind.MODULE:
+            instance = instance.but(tags=instance.tags | {python.AS_BASE})
         return Value(Kind.METHOD, name=name, items=(instance,))
 
     def any_of(self, module: Value, like: str = "") -> Value:
@@ -240,6 +242,10 @@ class Attributes(Flow):
         """The definition of the class of a user's object."""
         class_ = self._classes.get(self._class_of.get(owner.obj, 0))
         return class_.node if class_ is not None else None
+
+    def library_bases_of(self, instance: Value) -> frozenset[str]:
+        """The dotted names of the library classes that the class of a user's object derives from."""
+        return self.library_bases(self._class_of.get(instance.obj, 0))
 
     def library_bases(self, class_number: int) -> frozenset[str]:
         """The dotted names of the library classes a class of the script derives from."""

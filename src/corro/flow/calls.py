@@ -284,7 +284,7 @@ class Calls(Flow):
             self._instances[instance.obj] = instance
         if target.obj in self._classes:
             self.facts.classes[instance.obj] = self._classes[target.obj].node
-        self.semantics.made(self, instance)
+        self.semantics.made(self, instance, call)
         if self._class_member(target.obj, "__init__") is not None:
             around.append((instance, given if given is not None else self._named(target, call) or {}))
             self.call_method(instance, "__init__", Call(call.node, (), given) if given is not None else call)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import WHOLE, Form, Placement, combine
+from corro.flow import depths, turns
 from corro.flow.chance import may_train
 from corro.flow.facts import Accumulation, Frame, Loop, Round, Test
 from corro.flow.semantics import Iteration
 from corro.flow.state import Exits, Flow, name_of_round
 from corro.flow.store import ITEM, OPTIONAL, Key, Store, as_written, join_stores
-from corro.flow.values import UNKNOWN, UNSET, Value, joined
+from corro.flow.values import UNKNOWN, UNSET, Value, joined, number
 from corro.source.walking import names_set
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     _Marked = tuple[int, Mapping[str, Value], Mapping[str, Value]]  # an owner, what it had before a loop, and marked
 
+_COUNTED = frozenset({Form.REPLICATED, Form.SUM, Form.COUNT})
 _MOST_MARKED = 20_000
 """So many objects are kept as a loop has marked them."""
 _MAX_PASSES = 40
@@ -73,9 +75,30 @@ class Loops(Flow):
         taken = sources.passed(self, node) if sources is not None and node in sources.nodes else None
         if taken is not None:
             iterable, loaders = iterable if loaders else taken.element, loaders | taken.loaders
+        counting = turns.counting(node) if _counts_samples(iterable) and isinstance(node, ast.For) else None
+        before = [self._visible_now(name) for name, _ in counting.counted] if counting is not None else []
         self._loop(
             node, iterable, lambda: self._assign(node.target, iteration.element), node.body, node.orelse, loaders
         )
+        if counting is not None and self._store is not None:
+            self._counted_in_turn(counting, iterable, before)
+
+    def _counted_in_turn(self, counting: turns.Counting, numbers: Value, before: Sequence[Value]) -> None:
+        """What a loop has counted of its samples, one after the other, is a sum over them."""
+        samples = [self.now(name) for name in counting.samples]
+        in_place = [self.semantics.has_each(value) and depths.APART not in value.tags for value in samples]
+        each = all(in_place) and all(value.sources == numbers.sources for value in samples)
+        known = all(value.kind is Kind.NUMBER and value.form in _COUNTED for value in before)
+        if not each or not known or not all(self.now(name).form is Form.REPLICATED for name in counting.equal):
+            return
+        for (name, _), value in zip(counting.counted, before, strict=True):
+            whole = all(isinstance(other, int) for same, other in counting.counted if same.id == name.id)
+            grown = number(Placement(Form.SUM, numbers.sources, True), integer=True if whole else None)
+            self._bind(name, self.binary(ast.Add(), value, grown))
+
+    def _visible_now(self, name: ast.Name) -> Value:
+        """What a variable is now."""
+        return self._get(self._frame_of(name) or self._frame, name.id) or UNKNOWN
 
     _do_AsyncFor = _do_For
 
@@ -374,6 +397,11 @@ class Loops(Flow):
                 return frame
             frame = frame.closure
         return None
+
+
+def _counts_samples(iterable: Value) -> bool:
+    """``range(len(labels))``: the numbers of all samples of a batch."""
+    return iterable.kind is Kind.RANGE and depths.LENGTH in iterable.tags and bool(iterable.sources)
 
 
 def _marked(names: Mapping[str, Value], loop: int, owner: int) -> tuple[Mapping[str, Value], bool]:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from corro.flow.state import Flow
 
 SUPER = "<super>"
+AS_BASE = "as its base has it"
+"""The tag of a module of which something is asked that its base in a library defines: ``super().forward(x)``."""
 _ANSWERING = frozenset({"all", "any", "sum", "len", "bool", "min", "max"})
 """Functions whose answer hangs on what is on disk where something that they are given does."""
 FIGURE = "figure"

@@ -167,6 +167,9 @@ class Semantics(Protocol):
     def holding(self, owner: Value, index: Value, value: Value) -> Placement | None:
         """What an array is of which an item was set; ``None`` where samples may meet, or where it is not known."""
 
+    def has_each(self, value: Value) -> bool:
+        """Whether a value has something of each sample of a batch, in its place in the first dimension."""
+
     def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
         """A batch of which an attribute is set; ``None`` where its attributes are not known."""
 
@@ -176,7 +179,7 @@ class Semantics(Protocol):
     def entered(self, flow: Flow, loop: ast.For | ast.AsyncFor, iterable: Value) -> Iteration | None:
         """What one loop yields, where its own text makes it differ from others over the same value."""
 
-    def made(self, flow: Flow, instance: Value) -> None:
+    def made(self, flow: Flow, instance: Value, call: Call) -> None:
         """An instance of a class of the script is about to be initialised."""
 
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:

@@ -734,6 +734,10 @@ class Flow(ABC):
         """The definition of the class of a user's object."""
 
     @abstractmethod
+    def library_bases_of(self, instance: Value) -> frozenset[str]:
+        """The dotted names of the library classes that the class of a user's object derives from."""
+
+    @abstractmethod
     def library_bases(self, class_number: int) -> frozenset[str]:
         """The dotted names of the library classes a class of the script derives from."""
 

@@ -13,6 +13,7 @@ from corro.flow.loops import ACCUMULATED
 from corro.flow.python import asked, is_set_operation
 from corro.flow.state import HOLDS, OPAQUE, UNORDERED, Class, Flow, Function, FunctionNode
 from corro.flow.store import HOLDERS, join_stores
+from corro.flow.turns import Turn, in_turn
 from corro.flow.values import OR_LOADER, UNKNOWN, UNSET, Value
 
 if TYPE_CHECKING:
@@ -128,9 +129,12 @@ class Statements(Flow):
         index = self.now(target.slice) if isinstance(target, ast.Subscript) else UNKNOWN
         return self._decided(self.whole(value), index.placement)
 
-    def _decided(self, inside: Placement, *by: Placement) -> Placement:
-        """What something depends on that is put somewhere, as something says and under the conditions that hold."""
-        causes = [*by, *(test.value.placement for test in self._tests)]
+    def _decided(self, inside: Placement, *by: Placement, turns: ast.AST | None = None) -> Placement:
+        """What something depends on that is put somewhere, as something says and under the conditions that hold.
+
+        How many ``turns`` a loop takes that has one for each sample is none of these.
+        """
+        causes = [*by, *(test.value.placement for test in self._tests if test.node is not turns)]
         shard = inside.form is Form.SHARDED  # changed by chance, it may be one with noise: see ``Conditions._taint``
         if all(cause.is_equal or (shard and cause.is_chance) for cause in causes):
             return inside
@@ -176,6 +180,8 @@ class Statements(Flow):
         elif owner.obj:
             if self.special(owner, "__setitem__", index, value) is None:
                 self.put_element(owner, value.but(placement=self._put(target, value)))
+        elif (turn := in_turn(target, self._loops, self._frame)) is not None and self._put_in_turn(turn, value):
+            return
         elif (inside := self.semantics.holding(owner, index, value)) is not None:
             self.change(target.value, inside)
         else:
@@ -184,6 +190,19 @@ class Statements(Flow):
             self.mark(target.value, self._put(target, value))
             batch = self._held_now(target.value)
             self._replace(batch, self.semantics.replaced(batch, index, value))
+
+    def _put_in_turn(self, turn: Turn, value: Value) -> bool:
+        """Something is set for one sample after the other: at once for all of them, as it were."""
+        owner = self.now(turn.owner)
+        items = tuple(self.now(part) for part in turn.parts)
+        apart = any(depths.APART in each.tags for each in (owner, *items))
+        if owner.sources != turn.loop.iterable.sources or apart or not value.placement.is_equal:
+            return False
+        inside = self.semantics.holding(owner, Value(Kind.TUPLE, items=(turn.loop.iterable, *items)), value)
+        if inside is None or inside.form is not Form.SHARDED:
+            return False
+        self.change(turn.owner, inside, turn.loop.node)
+        return True
 
     def _replace(self, value: Value, other: Value | None) -> None:
         """A batch is given another part under whatever names it goes, also those of the callers."""
@@ -199,12 +218,12 @@ class Statements(Flow):
             batch = self._held_now(node)
             self._replace(batch, self.semantics.replaced(batch, index, value))
 
-    def change(self, node: ast.expr, inside: Placement) -> None:
+    def change(self, node: ast.expr, inside: Placement, turns: ast.AST | None = None) -> None:
         """What an expression gives was changed in place, and holds something with this placement now."""
         self._forget_places(node)
         value = self._held_now(node)
         self._overwritten += value.form is Form.SHARDED
-        inside = self._decided(inside)
+        inside = self._decided(inside, turns=turns)
         if value.obj or value.kind not in OPAQUE or inside == value.placement:
             return
         accumulated = value.placement.is_equal and any(loop.loaders for loop in self._loops)

@@ -134,6 +134,12 @@ ELEMENTWISE = EACH | {"softmax", "log_softmax", "normalize", "l2_normalize", "cu
 """Operations on each element, and those along a dimension that are often used in losses."""
 
 
+def has_each(value: Value) -> bool:
+    """Whether a tensor has something of each sample of a batch in its first dimension, in its place."""
+    in_place = value.kind is Kind.TENSOR and value.form is Form.SHARDED and value.batch_dim == 0
+    return in_place and not value.tags & _NOT_EACH
+
+
 def is_operation(name: str) -> bool:
     """Whether it is known what an operation computes, so that it gives the same of equal operands."""
     plain = name.rstrip("_")
@@ -654,7 +660,7 @@ def _asks_each(owner: Value, parts: Sequence[Value], asked: Sequence[Value]) -> 
     if owner.batch_dim != 0 or not all(_stays(each) for each in parts[1:] if each not in asked):
         return False
     truth = asked == [parts[0]] and depths.TRUTH in parts[0].tags and parts[0].batch_dim == 0
-    return truth or (_is_each(owner, parts) and all(_may_choose(each) for each in asked))
+    return truth or (_is_each(owner, parts) and all(_may_choose(each) and not each.tags & _NOT_EACH for each in asked))
 
 
 def _stays(index: Value) -> bool:

@@ -250,6 +250,10 @@ class KerasSemantics:
         """What is put into an array is not told from the rest of it."""
         return None
 
+    def has_each(self, value: Value) -> bool:
+        """Where samples are in an array is not told."""
+        return False
+
     def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
         """Batches are arrays, or hold them."""
         return None
@@ -266,7 +270,7 @@ class KerasSemantics:
         """Loops differ by what they go over alone."""
         return None
 
-    def made(self, flow: Flow, instance: Value) -> None:
+    def made(self, flow: Flow, instance: Value, call: Call) -> None:
         """Nothing is asked of instances before they are initialised."""
 
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:

@@ -8,12 +8,12 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, Placement, elementwise
 from corro.classes import replace
 from corro.flow import depths
-from corro.flow.python import STARRED, given_one
+from corro.flow.python import AS_BASE, STARRED, given_one
 from corro.flow.semantics import Call
 from corro.flow.state import SWITCHES, Assumed
 from corro.flow.values import NONE, Value, likeness
 from corro.frontends import tensors
-from corro.frontends.pytorch import graphs, layers, losses, modes, patterns, pretrained, steering, zoo
+from corro.frontends.pytorch import derived, graphs, layers, losses, modes, patterns, pretrained, steering, zoo
 from corro.frontends.pytorch.functions import item
 
 if TYPE_CHECKING:
@@ -49,6 +49,12 @@ def invoke(flow: Flow, receiver: Value, call: Call) -> Value | None:
         return flow.either(
             losses.loss_value(call, each.reduction, each.name, weighted=each.weighted) for each in variants
         )
+    if receiver.kind is Kind.MODULE and receiver.obj:
+        part = _by_its_base(flow, receiver)
+        if part is not None:
+            with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
+                return invoke(flow, part, call)
+        receiver = receiver.but(tags=receiver.tags - {AS_BASE})
     if receiver.kind is Kind.MODULE and receiver.obj and flow.has_method(receiver, "forward"):
         with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
             return _forward(flow, receiver, call)
@@ -57,6 +63,12 @@ def invoke(flow: Flow, receiver: Value, call: Call) -> Value | None:
         made = _module_output(flow, receiver, call)
         return graphs.output(receiver, call, made) if graphs.layer(receiver.name) else made
     return known
+
+
+def _by_its_base(flow: Flow, receiver: Value) -> Value | None:
+    """The layer or loss of the library that a module of the script's own class calls, or is called as."""
+    asked = AS_BASE in receiver.tags or not flow.has_method(receiver, "forward")
+    return derived.part(flow, receiver) if asked else None
 
 
 def _forward(flow: Flow, receiver: Value, call: Call) -> Value:
@@ -207,6 +219,9 @@ def part_at(flow: Flow, owner: Value, position: int) -> Value | None:
 
 def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     """What a method of a module, a loss or a list of layers gives."""
+    if name in ("forward", "__call__") and receiver.kind is not Kind.LAYERS:
+        return invoke(flow, receiver, call)
+    receiver = _initialised(flow, receiver, name, call)
     if name in ("train", "eval"):
         modes.switched(flow, receiver, name, call)
     _called_back(flow, receiver, name, call)
@@ -223,8 +238,6 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
         return Value(Kind.PARAMETERS, sites=receiver.sites, items=(item,))
     if name in ("state_dict",):
         return Value(Kind.STATE, sites=receiver.sites, tags=frozenset({steering.PARAMETER}))
-    if name in ("forward", "__call__") and receiver.kind is not Kind.LAYERS:
-        return invoke(flow, receiver, call)
     registers = name in _REGISTERING and len(call.args) > 1
     if registers and likeness(call.args[0]):
         part = steering.buffer(call.args[1]) if name == "register_buffer" else call.args[1]
@@ -239,6 +252,16 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
     if name in ("append", "extend", "insert", "update", "load_state_dict", "zero_grad", "register_buffer", "__init__"):
         return NONE
     return None
+
+
+def _initialised(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
+    """A module of which its base in a library is asked something: to make its part of it, for one."""
+    if AS_BASE not in receiver.tags:
+        return receiver
+    receiver = receiver.but(tags=receiver.tags - {AS_BASE})
+    if name == "__init__":
+        derived.made(flow, receiver, call)
+    return receiver
 
 
 def _called_back(flow: Flow, receiver: Value, name: str, call: Call) -> None:

@@ -406,6 +406,8 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
             placement = placement.with_form(Form.UNKNOWN)
     behind = along is not None and along.const != inner.batch_dim
     tags = inner.tags & {depths.APART} if behind else frozenset({depths.APART})
+    if not behind and items is not None and any(tensors.POSITIONED in v.tags for v in items):
+        tags |= {tensors.POSITIONED}
     if not behind and name in _IN_A_ROW and _is_list_of_a_batch(call.args[0]):
         tags |= {tensors.BLOCKS}
     data = inner.kind is Kind.TENSOR and name == "stack" and inner.batch_dim is None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form, elementwise
 from corro.flow import depths
+from corro.flow.python import STARRED
 from corro.flow.values import Value
 from corro.frontends import tensors
 from corro.frontends.pytorch import pretrained
@@ -83,7 +84,10 @@ def variants(loss: Value) -> list[Variant]:
 
 def reduction(name: str, call: Call) -> str:
     """The reduction of a loss: ``mean``, ``batchmean``, ``sum``, ``none`` or ``unknown``."""
-    if len(call.args) > _BEFORE_REDUCTION.get(name, 0 if name[:1].isupper() else 2):
+    makes = name[:1].isupper()
+    if "**" in call.keywords or (makes and any(STARRED in value.tags for value in call.args)):
+        return "unknown"
+    if len(call.args) > _BEFORE_REDUCTION.get(name, 0 if makes else 2):
         return "unknown"
     reduce, average = call.keywords.get("reduce"), call.keywords.get("size_average")
     for value, otherwise in ((reduce, "none"), (average, "sum")):

@@ -10,12 +10,13 @@ from corro.flow import anew, depths
 from corro.flow.python import asked_type, view
 from corro.flow.semantics import Call, Iteration
 from corro.flow.values import NONE, Value, constant, likeness, number, without_bar
-from corro.frontends import arrays, in_place, tensors, trackers
+from corro.frontends import arrays, in_place, scores, tensors, trackers
 from corro.frontends.batch_sources import ROWS, taken
 from corro.frontends.pytorch import (
     assumptions,
     batches,
     calling,
+    derived,
     fields,
     forwards,
     functions,
@@ -182,7 +183,7 @@ class PyTorchSemantics:
         if name.startswith(("torch.nn.functional.", "torch.", "numpy.", "einops.")):
             return functions.function(flow, name, call)
         if name.startswith("sklearn."):
-            return arrays.data(name, call)
+            return scores.of_samples(name, call) or arrays.data(name, call)
         if arrays.table(name, call):
             return Value(placement=combine(map(flow.whole, call.values)), depth=arrays.table(name, call))
         return None
@@ -360,6 +361,10 @@ class PyTorchSemantics:
         """A tensor of samples of which parts are set, of each sample by itself."""
         return tensors.holding(owner, index, value)
 
+    def has_each(self, value: Value) -> bool:
+        """Whether a tensor has each sample of a batch in its place."""
+        return tensors.has_each(value)
+
     def with_attribute(self, owner: Value, name: str, value: Value) -> Value | None:
         """Of batches, those of graphs have attributes."""
         return graphs.with_attribute(owner, name, value) if owner.tags & _WITH_ATTRIBUTES else None
@@ -400,10 +405,12 @@ class PyTorchSemantics:
         """What a loop yields that only looks at a batch."""
         return None if loop in self.no_peeks else peeks.entered(flow, loop, iterable)
 
-    def made(self, flow: Flow, instance: Value) -> None:
+    def made(self, flow: Flow, instance: Value, call: Call) -> None:
         """A module is in training mode when it is made."""
         if instance.kind is Kind.MODULE:
             modes.made(flow, instance)
+            if not flow.has_method(instance, "__init__"):
+                derived.made(flow, instance, call)
 
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:
         """The kind of instances of a class with these library bases."""
