@@ -458,9 +458,9 @@ class Calls(Flow):
         switches = self.read_once(SWITCHES, _all_of)
         tests = tuple(test.value for test in self._tests)
         given = (call.args, frozenset(call.keywords.items()))
-        assumed = tuple((obj, each.args, each.result) for obj, each in self.assumed.items())
+        running = tuple(self.assumed)  # what is taken to be given to them matters where they are called again
         agreed = frozenset(self.agreed.items())
-        return (target, call.node, given, path, fields, switches, tests, self._modes, assumed, agreed)
+        return (target, call.node, given, path, fields, switches, tests, self._modes, running, agreed)
 
     def _in_lambda(self, frame: Frame, node: ast.Lambda) -> Value:
         result: list[Value] = []

@@ -166,8 +166,9 @@ def needing(job: Job) -> Iterator[tuple[CallFact, Value]]:
             continue
         named = _reads(fact) or makes_folder(fact)
         for value in _given(fact, named):
-            told = value.kind in _NAMES if named else value.kind is Kind.TEXT and not is_pure(job.facts, fact.node)
-            if told and value.placement.causes:
+            if not value.placement.causes:
+                continue
+            if value.kind in _NAMES if named else value.kind is Kind.TEXT and not is_pure(job.facts, fact.node):
                 yield fact, value
 
 

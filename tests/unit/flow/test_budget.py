@@ -72,6 +72,38 @@ def test_a_function_that_calls_itself_within_comprehensions_is_followed_once() -
     assert steps(RECURSIVE, PyTorchSemantics()) < 100
 
 
+NESTED = """
+import torch
+
+
+class Inner(torch.nn.Module):
+    def forward(self, t):
+{lines}
+        return t
+
+
+class Outer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+
+    def forward(self, x, t):
+        return x * self.inner(t)
+
+
+outer, x, t = Outer(), torch.zeros(3), torch.ones(3)
+for epoch in range(10):
+    x = outer(x, t) + 1
+"""
+
+
+def test_a_module_is_followed_once_for_equal_arguments_whatever_those_around_it_are_given() -> None:
+    def nested(lines: int) -> int:
+        return steps(NESTED.format(lines="\n".join(["        t = t + 1"] * lines)), PyTorchSemantics())
+
+    assert nested(30) - nested(10) == 20 * (1 + 3)
+
+
 def test_a_step_is_a_statement_or_an_expression() -> None:
     assert steps("x = 1\ny = x + 2\n", PyTorchSemantics()) == 2 + 4
 

@@ -24,13 +24,18 @@ def is_passing(facts: Facts, loops: Set[ast.AST], module: Value) -> bool:
     """
     of_object = facts.made.get(module.obj, facts.nodes[0])
     places = [facts.nodes[number] for number in module.sites] or [of_object]
-    made = [[fact for fact in facts.calls if fact.node is place] for place in places]
+    made = [facts.calls_of(place) if isinstance(place, ast.Call) else [] for place in places]
     rounds = [set(loops) & _loops(fact) for calls in made for fact in calls]
     if not all(made):
         return False
     within = set.intersection(*rounds)
-    steps = [_loops(fact) for fact in facts.calls if fact.result.kind is Kind.OPTIMIZER]
-    return any(not any(loop in each for each in steps) for loop in within)
+    return not within <= facts.once(_around_optimizers)
+
+
+def _around_optimizers(facts: Facts) -> frozenset[ast.AST]:
+    """The loops in which optimizers are made."""
+    made = (fact for fact in facts.calls if fact.result.kind is Kind.OPTIMIZER)
+    return frozenset(loop for fact in made for loop in _loops(fact))
 
 
 def is_filter(facts: Facts, loops: Set[ast.AST], layer: Value) -> bool:
