@@ -79,6 +79,8 @@ def may_be_asked_by_others(job: Job, node: ast.AST, handed: Callable[[ast.Call],
         if inside is None or inside in seen:
             continue
         seen.add(inside)
+        if not is_followed(job, inside) and not may_be_called(job, inside):
+            continue
         mentions = [*_mentions(job, inside)]
         if not is_followed(job, inside) or any(_is_given(job, each, handed) for each in mentions):
             return True
