@@ -192,6 +192,7 @@ CASES = [
     Case(SCRIPTS / "collate_fn_embedding.py", sgd=False),
     Case(SCRIPTS / "early_stopping.py"),
     Case(SCRIPTS / "own_optimizer.py", sgd=False, weak=False),
+    Case(SCRIPTS / "moved_part_by_part.py"),
     Case(SCRIPTS / "parts_of_tensors.py", weak=False),
     Case(SCRIPTS / "parts_of_unknown_batches.py", weak=False),
     Case(SCRIPTS / "sampler_by_a_flag.py", weak=False),

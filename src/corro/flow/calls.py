@@ -370,6 +370,8 @@ class Calls(Flow):
                 result = result.but(tags=result.tags | suppressing.by(self.facts, found))
         self._modes = modes
         self._running.pop()
+        if given.args and not isinstance(node, ast.Lambda) and self.semantics.moves(node, bound=bool(target.items)):
+            result = given.args[0]
         several = result.kind in (Kind.TUPLE, Kind.LIST, Kind.DICT)
         self.facts.see_returned(function.node, self.element(result) if several else result)
         if self._store is not None and frame.number not in self._captured:

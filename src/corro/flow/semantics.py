@@ -182,6 +182,9 @@ class Semantics(Protocol):
     def made(self, flow: Flow, instance: Value, call: Call) -> None:
         """An instance of a class of the script is about to be initialised."""
 
+    def moves(self, function: ast.FunctionDef | ast.AsyncFunctionDef, *, bound: bool) -> bool:
+        """Whether a function of the script gives what it is given first, as it is but for where it is kept."""
+
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:
         """The kind of instances of a class with these (dotted) library bases."""
 

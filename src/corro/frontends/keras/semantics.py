@@ -273,6 +273,10 @@ class KerasSemantics:
     def made(self, flow: Flow, instance: Value, call: Call) -> None:
         """Nothing is asked of instances before they are initialised."""
 
+    def moves(self, function: ast.FunctionDef | ast.AsyncFunctionDef, *, bound: bool) -> bool:
+        """Nothing is moved by hand."""
+        return False
+
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:
         """The kind of instances of a class with these library bases."""
         names = {canonical(base) for base in bases}

@@ -26,6 +26,7 @@ from corro.frontends.pytorch import (
     making,
     metric_objects,
     modes,
+    moving,
     partial_sums,
     peeks,
     pretrained,
@@ -411,6 +412,10 @@ class PyTorchSemantics:
             modes.made(flow, instance)
             if not flow.has_method(instance, "__init__"):
                 derived.made(flow, instance, call)
+
+    def moves(self, function: ast.FunctionDef | ast.AsyncFunctionDef, *, bound: bool) -> bool:
+        """Whether a function moves what it is given to a device, part by part."""
+        return moving.moves(function, bound=bound)
 
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:
         """The kind of instances of a class with these library bases."""
