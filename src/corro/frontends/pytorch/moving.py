@@ -1,6 +1,6 @@
 """Functions of the script that move what they are given to a device, part by part, whatever it consists of.
 
-``def to_device(data, device)`` calls itself for each item of a list or a dict, and gives ``data.to(device)`` of the rest.
+``def to_device(data, device)`` calls itself for each item of a list or a dict, and gives ``data.to(device)`` of others.
 That is what it was given, so it need not be followed into the parts of batches of which nothing is known.
 """
 
