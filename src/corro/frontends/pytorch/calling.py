@@ -183,7 +183,8 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
         tags |= {tensors.BLOCKS} if all(tensors.BLOCKS in v.tags for v in operands if v.sources) else set()
     if receiver.name == "torch.nn.EmbeddingBag" and len(operands) > 1:  # one row a bag
         tags -= {tensors.SELECTED}
-    if not modes.evaluating(flow, receiver):
+    asked = all(value.is_const for value in call.values)  # model.get_classifier() of a library, and nothing computed
+    if not asked and not modes.evaluating(flow, receiver):
         does = zoo.does(flow.facts, receiver)
         tags |= {modes.STATISTICS, tensors.NORMALISED} if "batchnorm" in does else set()
         if "noise" in does:
