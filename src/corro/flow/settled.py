@@ -87,7 +87,10 @@ def _truth(flow: Flow, node: ast.expr) -> bool | None:
         ) is not None:
             return part is isinstance(op, ast.IsNot)
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return _compared(op, _literal(flow, left), _literal(flow, right))
+            known, other = _literal(flow, left), _literal(flow, right)
+            if (known is UNSET) is not (other is UNSET):  # a word beside the name of one: phase == TRAIN
+                known, other = (_word(flow, side, value) for side, value in ((left, known), (right, other)))
+            return _compared(op, known, other)
         case ast.Call(func=ast.Name(id="isinstance"), args=[asked, types]):
             return _is_instance(_named(flow, asked), types)
     if _is_there(flow, node):
@@ -168,6 +171,12 @@ def _literal(flow: Flow, node: ast.expr) -> Any:
         return UNSET if UNSET in parts else tuple(parts)
     value = _named(flow, node)
     return value.const if SETTLED in value.tags and value.placement.is_equal else UNSET
+
+
+def _word(flow: Flow, node: ast.expr, known: Any) -> Any:
+    """The text that a variable is known to hold, where no literal says what is known."""
+    value = _named(flow, node) if known is UNSET else UNKNOWN
+    return value.const if isinstance(value.const, str) and value.placement.is_equal else known
 
 
 def _named(flow: Flow, node: ast.expr) -> Value:
