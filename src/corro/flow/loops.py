@@ -13,7 +13,7 @@ from corro.flow.facts import Accumulation, Frame, Loop, Round, Test
 from corro.flow.semantics import Iteration
 from corro.flow.state import Exits, Flow, name_of_round
 from corro.flow.store import ITEM, OPTIONAL, Key, Store, as_written, join_stores
-from corro.flow.values import UNKNOWN, UNSET, Value, joined, number
+from corro.flow.values import ROUNDS, UNKNOWN, UNSET, Value, joined, number
 from corro.source.walking import names_set
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class Loops(Flow):
         self._loops, self._tests, self._ways = loops, tests, ways | (self._ways & {ast.Return})
         left = [each for each in self._parted if each.ways & {ast.Break, ast.Return}]
         self._parted = [*parted, *(each for each in left if ast.Return in each.ways)]
-        self._store = _left(entry, state, end, number_) if loaders and isinstance(node, ast.For) else state
+        self._store = _left(entry, state, end, number_) if _has_rounds(loop) else state
         self._block(orelse)
         self._store = join_stores([self._store, *exits.stores])
         end = end if end is not None else Store()
@@ -426,8 +426,12 @@ def _mark_carried(store: Store, loaders: frozenset[int], kept: frozenset[Key]) -
             store.set(key, value.but(tags=value.tags | {CARRIED}))
 
 
+def _has_rounds(loop: Loop) -> bool:
+    return isinstance(loop.node, ast.For) and (bool(loop.loaders) or ROUNDS in loop.iterable.tags)
+
+
 def _left(entry: Store, state: Store, end: Store | None, loop: int) -> Store:
-    """What a pass leaves; it is taken to have batches: what each of them sets is not what another pass has left."""
+    """What a loop leaves that has rounds, as passes are taken to: what each sets is not what was there before."""
     left = state.copy()
     for key, value in end.changes(state) if end is not None else ():
         before = entry.get(key)
