@@ -195,6 +195,7 @@ CASES = [
     Case(SCRIPTS / "moved_part_by_part.py"),
     Case(SCRIPTS / "parts_of_tensors.py", weak=False),
     Case(SCRIPTS / "parts_of_unknown_batches.py", weak=False),
+    Case(SCRIPTS / "rounds_of_a_critic.py", calibrate=True),
     Case(SCRIPTS / "sampler_by_a_flag.py", weak=False),
     Case(SCRIPTS / "search_for_a_rate.py", weak=False),
     Case(SCRIPTS / "sums_in_a_dict.py", weak=False),
