@@ -660,7 +660,9 @@ def _asks_each(owner: Value, parts: Sequence[Value], asked: Sequence[Value]) -> 
     if owner.batch_dim != 0 or not all(_stays(each) for each in parts[1:] if each not in asked):
         return False
     truth = asked == [parts[0]] and depths.TRUTH in parts[0].tags and parts[0].batch_dim == 0
-    return truth or (_is_each(owner, parts) and all(_may_choose(each) and not each.tags & _NOT_EACH for each in asked))
+    others = [each for each in asked if each is not parts[0]]
+    each_by_itself = all(map(_may_choose, asked)) and not any(each.tags & _NOT_EACH for each in others)
+    return truth or (_is_each(owner, parts) and each_by_itself)
 
 
 def _stays(index: Value) -> bool:
