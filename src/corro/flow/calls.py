@@ -370,7 +370,7 @@ class Calls(Flow):
                 result = result.but(tags=result.tags | suppressing.by(self.facts, found))
         self._modes = modes
         self._running.pop()
-        if given.args and not isinstance(node, ast.Lambda) and self.semantics.moves(node, bound=bool(target.items)):
+        if given.args and given.args[0].kind is not Kind.INSTANCE and self._moves(node, target):
             result = given.args[0]
         several = result.kind in (Kind.TUPLE, Kind.LIST, Kind.DICT)
         self.facts.see_returned(function.node, self.element(result) if several else result)
@@ -379,6 +379,12 @@ class Calls(Flow):
         if key is not None and self._store is not None and not any(each.again for each in self.assumed.values()):
             self._forwards[key] = result, self._made_within(result, (*self.calls(), id(call.node)))
         return result
+
+    def _moves(self, function: ast.AST, target: Value) -> bool:
+        """Whether a function gives what it is given first, as it is but for where it is kept."""
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return False
+        return self.semantics.moves(function, bound=bool(target.items))
 
     def _flags(self, function: ast.AST) -> frozenset[str]:
         """The parameters for which calls of a function are given different flags, which tell the calls apart."""
