@@ -382,16 +382,16 @@ def _folded(flow: Flow, call: Call) -> Value | None:
 def _range(flow: Flow, call: Call) -> Value:
     first = len(call.args) == 1 or (len(call.args) == 2 and call.args[0].is_zero)
     tags = call.args[-1].tags & depths.COUNTED if first else frozenset[str]()
-    tags |= {ROUNDS} if _has_rounds(call.args) else set()
+    tags |= {ROUNDS} if _has_rounds(flow, call.args) else set()
     return Value(Kind.RANGE, combine(v.placement for v in call.args), tags=tags)
 
 
-def _has_rounds(bounds: Sequence[Value]) -> bool:
-    """Whether a range is not empty: by its numbers, or as nobody asks a program for no round of what it needs."""
+def _has_rounds(flow: Flow, bounds: Sequence[Value]) -> bool:
+    """Whether a range is not empty: by its numbers; an option that asks for none does so for each batch of a pass."""
     numbers = [bound.const for bound in bounds]
     if all(isinstance(number, int) for number in numbers) and numbers[2:] != [0]:
         return bool(range(*numbers))
-    return len(bounds) == 1 and bounds[0].name == OPTION
+    return len(bounds) == 1 and bounds[0].name == OPTION and bool(flow.context.passes)
 
 
 def _dict(flow: Flow, call: Call) -> Value:

@@ -29,7 +29,7 @@ def moves(function: Function, *, bound: bool) -> bool:
         return False
     given = _Given(function.name, parameters[0].arg)
     body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
-    return given.is_kept_by(body) and given.calls_itself
+    return given.is_kept_by(body) and given.calls_itself and _always_ends(body)
 
 
 class _Given:
@@ -102,6 +102,16 @@ class _Given:
         own = called == self.function and isinstance(given, ast.Name) and given.id == part.id
         self.calls_itself |= own
         return own and apart.isdisjoint({part.id, self.name})
+
+
+def _always_ends(body: list[ast.stmt]) -> bool:
+    """Whether something is returned or raised on every path: what falls through gives ``None``."""
+    match body[-1:]:
+        case [ast.If(body=inner, orelse=otherwise)]:
+            return _always_ends(inner) and _always_ends(otherwise)
+        case [ast.Return() | ast.Raise()]:
+            return True
+    return False
 
 
 def _only_asks(test: ast.expr) -> bool:
