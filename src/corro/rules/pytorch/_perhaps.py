@@ -27,7 +27,10 @@ def condition(job: Job, site: ModelSite) -> str | None:
     stores = [use for use in uses if not _is_none(job, use)]
     branches = [each for each in _in_front(job, site.anchor) if isinstance(each, ast.If)]
     making = [each for each in branches if stores and all(use in _inside(each) for use in stores)]
-    return job.segment(making[0].test) if making and _lasts(job, making[0].test) else None
+    if not making or not _lasts(job, making[0].test):
+        return None
+    test = job.segment(making[0].test)
+    return f"({test})" if "\n" in test else test
 
 
 def _is_none(job: Job, use: ast.Name) -> bool:
