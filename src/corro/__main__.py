@@ -1,6 +1,6 @@
 """``python -m corro``."""
 
-from corro.cli import main
+from corro.cli import console
 
 if __name__ == "__main__":
-    main()
+    console()
