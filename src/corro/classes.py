@@ -114,11 +114,17 @@ def _representation(fields: dict[str, Any]) -> Method:
 
 def _equality(fields: dict[str, Any]) -> tuple[Method, Method]:
     values: Method = attrgetter(*fields) if fields else type
+    count = len(fields)
 
     def __eq__(self: object, other: object) -> bool:
         if self is other:
             return True
-        return values(self) == values(other) if type(self) is type(other) else NotImplemented
+        if type(self) is not type(other):
+            return NotImplemented
+        inside, others = self.__dict__, other.__dict__
+        if len(inside) == len(others) == count:  # nothing but the fields is kept in either
+            return bool(inside == others)
+        return bool(values(self) == values(other))
 
     def __hash__(self: object) -> int:
         inside = self.__dict__

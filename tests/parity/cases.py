@@ -160,6 +160,8 @@ CASES = [
     Case(SCRIPTS / "points.py", weak=False),
     Case(SCRIPTS / "views_in_one_batch.py", weak=False),
     Case(SCRIPTS / "views_with_batchnorm.py", weak=False),
+    Case(SCRIPTS / "views_cut_apart.py", weak=False),
+    Case(SCRIPTS / "labelled_and_unlabelled.py"),
     Case(
         SCRIPTS / "points_of_an_object.py",
         weak=False,

@@ -14,10 +14,12 @@ from corro.flow import depths, ratios
 from corro.flow.operators import multiplied
 from corro.flow.python import STARRED
 from corro.flow.values import ELLIPSIS, MIXED, OF_SHARD, UNSET, Common, OfType, Value, number
+from corro.frontends import views
 from corro.frontends.operations import (
     ALIKE,
     ALONG,
     ALONG_LAST,
+    BY_SAMPLE,
     EACH,
     NORMALIZING,
     OF_MATRICES,
@@ -87,11 +89,6 @@ NORMALISED = "normalised over the batch"
 """The tag of what is computed from statistics of the batch, as its normalisation does in training."""
 TURNED = "rows and columns exchanged"
 """The tag of a matrix whose rows and columns were exchanged, where it is not known which of them are samples."""
-BLOCKS = "one row of each sample after another"
-"""The tag of rows of which the first are of all samples, and so are those that follow, as of two views in turn.
-
-Spread out over processes they stay so: what is computed row by row has them in the order of the whole batch.
-"""
 _NOT_EACH = PICKED | {BY_NUMBERS, CUT, ROWS, PACKED, SAMPLE, SEEDS_FIRST}
 """The tags of tensors in whose first dimension there is not each sample in its place."""
 KEPT_TAGS = PICKED | {BY_NUMBERS, WHERE, depths.APART, depths.TRUTH, CUT, ROWS, DOUBLE, IN_A_ROW, SAMPLE, ONE_ROW,
@@ -106,7 +103,13 @@ _ASKING = frozenset({"isnan", "isinf", "isfinite", "isin", "isclose", "isreal", 
                      "logical_or", "logical_not", "logical_xor", "signbit", "bool", "any", "all"})  # fmt: skip
 _COMPARING = frozenset({"max", "min"})
 """Reductions that compare each element with that of a second tensor, where they are given one."""
-_ROW_BY_ROW = EACH | {"normalize", "detach", "to", "cuda", "cpu", "float", "half", "clone", "contiguous", "linear"}
+_OF_LAYERS = ("conv", "avg_pool", "max_pool", "adaptive_", "interpolate", "upsample", "pixel_", "dropout", "prelu")
+_ROW_BY_ROW = (
+    EACH
+    | {"normalize", "detach", "to", "cuda", "cpu", "float", "half", "clone", "contiguous", "linear"}
+    | {"softmax", "log_softmax", "layer_norm", "group_norm", "instance_norm"}
+    | {name for name in BY_SAMPLE if name.startswith(_OF_LAYERS)}
+)
 """Operations that leave each row where it is."""
 _WORDS = ("dim", "axis", "dims")
 _SHAPING = ("start_dim", "end_dim", "dim0", "dim1", "axis0", "axis1", "dims", "dim", "axis", "shape", "sizes")
@@ -158,9 +161,17 @@ def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     parts = [v for v in operands if depths.APART in v.tags]
     if not parts or result.form is not Form.SHARDED or result.kind is not Kind.TENSOR:
         return result
-    stays = name in _ROW_BY_ROW or (name == "flatten" and result.batch_dim == 0 and operands[0].batch_dim == 0)
-    blocks = {BLOCKS} if stays and all(BLOCKS in v.tags for v in parts) else set[str]()
-    return result.but(tags=result.tags - {BLOCKS} | {depths.APART} | blocks)
+    stays = result.batch_dim == 0 and operands[0].batch_dim == 0 and _leaves_rows(name, operands)
+    blocks = views.of_all(parts) if stays else frozenset[str]()
+    return result.but(tags=views.forgotten(result).tags | {depths.APART} | blocks)
+
+
+def _leaves_rows(name: str, operands: tuple[Value, ...]) -> bool:
+    """Whether an operation leaves each row of the first dimension where it is."""
+    if name in ("view", "reshape") and operands[1:]:
+        head = operands[1].items[0] if operands[1].kind is Kind.TUPLE and operands[1].items else operands[1]
+        return depths.LENGTH_APART in head.tags and head.sources == operands[0].sources
+    return name in _ROW_BY_ROW or name == "flatten" or (name in ALONG and ALONG[name].gives == "less")
 
 
 def _keeps_rows(name: str) -> bool:

@@ -34,7 +34,7 @@ def content(flow: Flow, data: Value, call: Call, loader: frozenset[int]) -> Valu
         parts = _parts_of(flow, data, sample)
     if collate is None or collate.kind is Kind.NONE:
         one = sample.kind in (Kind.TENSOR, Kind.NUMBER) and not sample.may_be_none
-        return _described(sample).but(kind=Kind.TENSOR) if one else Value(Kind.TUPLE, items=parts)
+        return _described(flow, sample).but(kind=Kind.TENSOR) if one else Value(Kind.TUPLE, items=parts)
     if collate.kind not in (Kind.FUNCTION, Kind.INSTANCE):
         return Value(Kind.TENSOR if collate.name in _LISTING else Kind.TUPLE)
     return _collated(flow, collate, parts, loader)
@@ -76,7 +76,7 @@ def _sample_of(flow: Flow, data: Value) -> Value:
 
 def _parts_of(flow: Flow, data: Value, sample: Value) -> tuple[Value, ...]:
     library = data.kind is Kind.DATASET and not data.obj
-    return data.items if library else tuple(map(_described, _named(flow, sample)))
+    return data.items if library else tuple(_described(flow, part) for part in _named(flow, sample))
 
 
 def _named(flow: Flow, sample: Value) -> tuple[Value, ...]:
@@ -88,8 +88,32 @@ def _named(flow: Flow, sample: Value) -> tuple[Value, ...]:
     return flow.literal_items(sample) or ()
 
 
-def _described(part: Value) -> Value:
-    """A part of a sample that was made of arrays, whose depths are counted from the first dimension."""
+def views(flow: Flow, call: Call) -> Value:
+    """What is known of the pictures of a data set: several of each sample where its ``transform`` makes a list."""
+    transform = call.keywords.get("transform", UNKNOWN)
+    own = transform.kind is Kind.FUNCTION or (
+        transform.kind is Kind.INSTANCE and flow.has_method(transform, "__call__")
+    )
+    if not own:
+        return Value()
+    with flow.aside():
+        return _described(flow, flow.call_value(transform, Call(flow.unwritten("transform"), (UNKNOWN,))))
+
+
+def outline(part: Value) -> Value:
+    """What is known of a part of a sample where it is a part of another data set."""
+    several = part.kind is Kind.TUPLE
+    return part.but(items=tuple(map(outline, part.items))) if several else Value(depth=part.depth)
+
+
+def _described(flow: Flow, part: Value) -> Value:
+    """A part of a sample that was made of arrays, whose depths are counted from the first dimension.
+
+    Of several in a list, as of views of one picture, each is a part of its own.
+    """
+    several = part.items if part.kind is Kind.TUPLE else flow.literal_items(part)
+    if several:
+        return Value(Kind.TUPLE, items=tuple(_described(flow, each) for each in several), const=part.const)
     depth = depths.known(0) if part.kind is Kind.NUMBER else depths.changed(part.depth, 1)
     return Value(depth=depth, batch_dim=0, const=part.const)
 

@@ -12,7 +12,7 @@ from corro.flow.python import AS_BASE, STARRED, given_one
 from corro.flow.semantics import Call
 from corro.flow.state import SWITCHES, Assumed
 from corro.flow.values import NONE, Value, likeness
-from corro.frontends import tensors
+from corro.frontends import tensors, views
 from corro.frontends.pytorch import derived, graphs, layers, losses, modes, patterns, pretrained, steering, zoo
 from corro.frontends.pytorch.functions import item
 
@@ -180,7 +180,7 @@ def _output_tensor(flow: Flow, receiver: Value, call: Call) -> Value:
     tags = {tag for v in operands for tag in v.tags} & tensors.KEPT_TAGS
     regroups = receiver.name == "torch.nn.Unflatten" or (receiver.name == "torch.nn.Flatten" and receiver.items)
     if batch_dim == 0 and not regroups:
-        tags |= {tensors.BLOCKS} if all(tensors.BLOCKS in v.tags for v in operands if v.sources) else set()
+        tags |= views.of_all([v for v in operands if v.sources])
     if receiver.name == "torch.nn.EmbeddingBag" and len(operands) > 1:  # one row a bag
         tags -= {tensors.SELECTED}
     asked = all(value.is_const for value in call.values)  # model.get_classifier() of a library, and nothing computed

@@ -11,8 +11,8 @@ from corro.anatomy.placement import Form, Placement, combine, elementwise, shard
 from corro.flow import depths, ratios
 from corro.flow.python import is_before_training
 from corro.flow.semantics import Call
-from corro.flow.values import MIXED, NONE, OPTION, RATIO, UNKNOWN, UNSET, Value, joined, number
-from corro.frontends import arrays, in_place, operations, tensors
+from corro.flow.values import MIXED, NONE, OPTION, RATIO, UNKNOWN, UNSET, Value, constant, joined, number
+from corro.frontends import arrays, in_place, operations, tensors, views
 from corro.frontends.pytorch import (
     batch_sizes,
     batches,
@@ -89,9 +89,7 @@ def _function(flow: Flow, name: str, call: Call) -> Value | None:
         return None if call.values and name.startswith("torch.utils.") else Value(placement=joint_placement(call))
     if last in ("tensor", "Tensor", "FloatTensor") and call.args and call.args[0].is_zero:
         return Value(Kind.TENSOR, const=0, scalar=True, integer=call.args[0].integer)
-    if last in ("cat", "stack", "concatenate", "vstack", "hstack", "concat") and call.args:
-        return _concatenated(flow, last, call)
-    if last in batches.OF_SEQUENCES and call.args and (made := _of_sequences(flow, last, call)) is not None:
+    if call.args and (made := _of_rows(flow, last, call)) is not None:
         return made
     if last in ("save", "manual_seed", "set_printoptions", "set_num_threads", "seed", "set_default_dtype"):
         return NONE
@@ -113,6 +111,18 @@ def _function(flow: Flow, name: str, call: Call) -> Value | None:
         return _listed(result) if last in _OF_LISTS else result.but(scalar=False)
     is_number = name.startswith("numpy.") and result.scalar and tensors.IN_A_ROW not in result.tags
     return result.but(kind=Kind.NUMBER) if is_number else result
+
+
+_TOGETHER = frozenset({"cat", "stack", "concatenate", "vstack", "hstack", "concat"})
+
+
+def _of_rows(flow: Flow, name: str, call: Call) -> Value | None:
+    """What puts tensors together, or cuts one into parts; ``None`` for other functions."""
+    if name in _TOGETHER:
+        return _concatenated(flow, name, call)
+    if name in batches.OF_SEQUENCES:
+        return _of_sequences(flow, name, call)
+    return _cut(flow, name, call.args[0], call.args[1:], call) if name in views.CUTTING else None
 
 
 _OPERATORS = {"add": ast.Add, "sub": ast.Sub, "subtract": ast.Sub, "mul": ast.Mult, "multiply": ast.Mult,
@@ -182,6 +192,8 @@ def _method(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
     computed = _arithmetic(flow, name, (receiver, *call.args), call) if receiver.kind is Kind.TENSOR else None
     if computed is not None:
         return computed
+    if name in views.CUTTING and (made := _cut(flow, name, receiver, call.args, call)) is not None:
+        return made
     operands = _operands(flow, (receiver.but(kind=Kind.TENSOR), *call.args))
     named = _REDUCING.get(f"torch.{name}", name)
     result = tensors.operation(named, operands, _with_dimensions(flow, call))
@@ -189,6 +201,21 @@ def _method(flow: Flow, receiver: Value, name: str, call: Call) -> Value:
         rows = receiver.batch_dim == 0 and tensors.PICKED.isdisjoint(receiver.tags)
         return Value(placement=receiver.placement, tags=frozenset({tensors.LISTED} if rows else ()))
     return result
+
+
+_SIZES = ("chunks", "split_size_or_sections", "split_size", "sections")
+"""How the number of parts, or their sizes, are called."""
+
+
+def _cut(flow: Flow, name: str, owner: Value, given: tuple[Value, ...], call: Call) -> Value | None:
+    """What a tensor with several rows of each sample gives that is cut into parts where it was put together."""
+    into = given[0] if given else next((call.keywords[word] for word in _SIZES if word in call.keywords), None)
+    dim = given[1] if given[1:] else call.keywords.get("dim", constant(0))
+    if into is None or tensors.NUMPY in owner.tags:
+        return None
+    sizes = flow.each(into) if into.kind in (Kind.LIST, Kind.TUPLE) else into
+    parts = views.parted(owner, name, sizes, dim.const) if sizes is not None else None
+    return None if parts is None else Value(Kind.TUPLE, owner.placement, items=parts)
 
 
 def of_array(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
@@ -409,10 +436,22 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     if not behind and items is not None and any(tensors.POSITIONED in v.tags for v in items):
         tags |= {tensors.POSITIONED}
     if not behind and name in _IN_A_ROW and _is_list_of_a_batch(call.args[0]):
-        tags |= {tensors.BLOCKS}
+        tags |= {views.BLOCKS}
+    if items is not None and name in _IN_A_ROW and all(map(_is_row_by_row, items)) and _is_first(along):
+        tags |= views.put_together(items)
     data = inner.kind is Kind.TENSOR and name == "stack" and inner.batch_dim is None
     depth = depths.changed(inner.depth, 1) if data else inner.depth if name in _IN_A_ROW else depths.UNKNOWN
     return Value(Kind.TENSOR, placement, batch_dim=_stacked(name, inner, along), depth=depth, tags=tags)
+
+
+def _is_first(along: Value | None) -> bool:
+    return along is None or along.const == 0
+
+
+def _is_row_by_row(value: Value) -> bool:
+    """Whether a tensor has one row for each sample of a batch, in their order."""
+    others = {tensors.IN_PARTS, tensors.WHERE, tensors.ONE_ROW, tensors.TURNED, depths.APART, "flat", "reshaped"}
+    return tensors.has_each(value) and not value.tags & others
 
 
 def _is_list_of_a_batch(value: Value) -> bool:

@@ -18,7 +18,7 @@ from corro.anatomy.steps import Batches
 from corro.flow import depths
 from corro.flow.semantics import Call
 from corro.flow.values import UNSET, Value, number
-from corro.frontends import tensors
+from corro.frontends import tensors, views
 from corro.frontends.purity import DRAWN_WEIGHTS
 from corro.frontends.pytorch import batch_sizes, losses
 from corro.frontends.pytorch.partial_sums import is_training
@@ -114,7 +114,7 @@ def gathered(facts: Facts, context: Context, node: ast.expr, value: Value) -> Va
 def is_rows(value: Value) -> bool:
     """Whether a value has one row for each sample of a shard, in their order."""
     rows = value.kind is Kind.TENSOR and value.form is Form.SHARDED and value.batch_dim == 0 and bool(value.sources)
-    known = _ROWWISE | ({depths.APART} if tensors.BLOCKS in value.tags else set())
+    known = _ROWWISE | ({depths.APART} if views.BLOCKS in value.tags else set())
     return rows and not value.tags & (tensors.KEPT_TAGS | {tensors.IN_PARTS, "flat", "reshaped"}) - known
 
 
@@ -251,7 +251,8 @@ class _Tracing:
         if form is Form.COUNT:
             return self._counts(node)
         if is_rows(value) and tensors.NUMPY not in value.tags:  # arrays are not gathered, tensors are
-            return self._rows(node, left)
+            parts = self._together(self._sources(node), form, left) if views.is_ordered(value) else None
+            return self._rows(node, left) if parts is None else parts
         if is_of_batch_size(self._facts, node):
             return frozenset({node})
         return self._together(self._sources(node), form, left)

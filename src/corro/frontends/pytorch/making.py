@@ -105,8 +105,14 @@ def made(flow: Flow, name: str, call: Call) -> Value | None:
         whole = _samples(flow, call) if last == "Subset" else ()
         others = call.args[2 if last == "ImageFolder" else 3 :]
         labelled = last in arrays.LABELLED and "target_transform" not in call.keywords and not others
-        given = call.args if last == "TensorDataset" else (Value(), arrays.array(0)) if labelled else whole
-        return Value(Kind.DATASET, sites=site, name=name, items=tuple(Value(depth=part.depth) for part in given))
+        given = (
+            call.args
+            if last == "TensorDataset"
+            else (batches.views(flow, call), arrays.array(0))
+            if labelled
+            else whole
+        )
+        return Value(Kind.DATASET, sites=site, name=name, items=tuple(map(batches.outline, given)))
     if module.startswith("torch.utils.data") and last.endswith("Sampler"):
         return Value(Kind.SAMPLER, sites=site, name=name)
     if module.startswith("torch.optim.lr_scheduler"):

@@ -10,7 +10,7 @@ from corro.flow import anew, depths
 from corro.flow.python import asked_type, view
 from corro.flow.semantics import Call, Iteration
 from corro.flow.values import NONE, Value, constant, likeness, number, without_bar
-from corro.frontends import arrays, in_place, scores, tensors, trackers
+from corro.frontends import arrays, in_place, scores, tensors, trackers, views
 from corro.frontends.batch_sources import ROWS, taken
 from corro.frontends.pytorch import (
     assumptions,
@@ -292,8 +292,8 @@ class PyTorchSemantics:
         if owner.kind is Kind.TENSOR and owner.scalar and owner.placement.is_partial:
             return owner.but(pending=frozenset(), tags=owner.tags - {tensors.IN_A_ROW})
         if owner.kind is Kind.TENSOR:
-            found = tensors.item(owner, index)
-            return found.but(tags=found.tags - {tensors.BLOCKS}) if tensors.BLOCKS in found.tags else found
+            part = views.item(owner, index)
+            return views.forgotten(tensors.item(owner, index)) if part is None else part
         if owner.kind is Kind.LAYERS:
             return calling.part_of(flow, owner)
         if owner.kind is Kind.MODULE:
@@ -482,6 +482,9 @@ def _batch_part(owner: Value, position: object) -> Value:
     if tensors.SAMPLE in owner.tags:
         return batches.part_of(owner)
     known = batches.found(owner.items, position)
+    if known.kind is Kind.TUPLE:
+        views = tuple(Value(Kind.TENSOR, owner.placement, batch_dim=0, depth=view.depth) for view in known.items)
+        return Value(Kind.TUPLE, owner.placement, items=views)
     turned = known.batch_dim is not None or known.depth == depths.UNKNOWN
     named = known.batch_dim == 1 or isinstance(position, str)
     depth = known.depth if named else arrays.batch(owner, position)

@@ -1,0 +1,18 @@
+"""Two views in one batch are cut at the number of samples as the script has it: what is cut is gathered first."""
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+
+x = torch.rand(512, 8)
+loader = DataLoader(TensorDataset(x, x.flip(1)), batch_size=64, shuffle=True, drop_last=True)
+model = nn.Linear(8, 4)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    for first, second in loader:
+        out = model(torch.cat([first, second]))
+        loss = F.mse_loss(out[:64], out[64:])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
