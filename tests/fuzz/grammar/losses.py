@@ -168,6 +168,18 @@ _OWN = (
         weight=3,
     ),
     Piece(
+        "cls: views cut apart",
+        loss="n = <<len($y) || $y.size(0) || $out.shape[0]>>\nboth = torch.cat(<<[$out, 0.5 * $out], dim=0 || ($out, F.relu($out))>>)\np, q = <<both.chunk(2) || torch.chunk(both, chunks=2, dim=0) || torch.split(both, n) || torch.split(both, [n, n], dim=0) || both.split(n) || (both[:n], both[n:]) || (F.normalize(both, dim=1)[:n], both[n:])>>\n$loss = F.cross_entropy(<<p || q>>, $y) + <<F.mse_loss(p, q.detach()) || F.kl_div(F.log_softmax(q, 1), F.softmax(p.detach(), 1), reduction='batchmean') || (1 - F.cosine_similarity(p, q, dim=1)).mean() || (both[:n] - both[n:]).abs().sum(1).mean()>>\n",
+        needs=tags("cls"),
+        weight=3,
+    ),
+    Piece(
+        "cls: three sets of rows",
+        loss="n = <<len($y) || $y.size(0)>>\nrows = torch.cat(<<[$out, $out * 0.5, F.relu($out)] || ($out, F.relu($out), $out * 2), 0>>)\nfirst, rest = rows[:n], rows[n:]\none, other = rest.<<chunk(2) || split(n)>>\n$loss = F.cross_entropy(first, $y) + F.cross_entropy(one, $y, reduction='none').<<mean() || sum() / n>> + F.mse_loss(other, first)\n",
+        needs=tags("cls"),
+        weight=1,
+    ),
+    Piece(
         "cls: center loss",
         defs=_CENTERS,
         build="$centers = CenterLoss($C, $C)\n",
