@@ -13,6 +13,7 @@ from corro.verify.assumptions import Standing, conclude
 from corro.verify.properties import judge
 from corro.verify.runs import gather
 
+pytestmark = pytest.mark.reads("tests/parity/server.py")
 SCRIPT = """\
 import torch
 from torch import nn

@@ -23,6 +23,7 @@ from dependencies import CORRO
 from remembered import Known
 from waiting import LIMIT_SECONDS
 
+pytestmark = pytest.mark.reads("docs/verify.md", "tests/parity/scripts")
 TRAPS_OF_OTHERS = {
     16: "needs GPUs",
     25: "gradient scaling needs GPUs",

@@ -26,6 +26,8 @@ from corro.errors import SourceError
 from corro.plan import Outcome
 from corro.source import SourceFile
 
+pytestmark = pytest.mark.reads("tests/cases")
+
 CONVERTING = [
     case
     for case in discover()
