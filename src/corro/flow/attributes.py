@@ -201,7 +201,7 @@ class Attributes(Flow):
             dotted = f"{owner.name}.{name}"
             return self._own_modules.get(dotted, Value(Kind.LIBRARY, name=dotted))
         known = self.semantics.attribute(self, owner, name)
-        return known if known is not None else Value(Kind.LIBRARY, name=self.semantics.public(f"{owner.name}.{name}"))
+        return known if known is not None else python.of_library(self.semantics.public(f"{owner.name}.{name}"))
 
     def _member(self, owner: Value, name: str) -> Value | None:
         value = self.field(owner.obj, name)

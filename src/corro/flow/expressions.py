@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import WHOLE, Form, Placement, combine, elementwise, join
 from corro.classes import replace
-from corro.flow import anew
+from corro.flow import anew, python
 from corro.flow.agreeing import decided, deciding
 from corro.flow.chance import may_train
 from corro.flow.facts import Loop, Test
@@ -143,7 +143,7 @@ class Expressions(Flow):
         if value is None:
             names = self._frame.unit.names.qualified(node) if frame is None else frozenset()
             dotted = self.semantics.choose(names) if names else node.id
-            return Value(Kind.LIBRARY, name=dotted.removeprefix("builtins."))
+            return python.of_library(dotted.removeprefix("builtins."))
         for loop, name in value.pending:
             fact = self.facts.accumulations.get((loop, name))
             if fact is not None and not any(running.node is fact.loop for running in self._loops):

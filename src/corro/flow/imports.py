@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
+from corro.flow.python import of_library
 from corro.flow.state import OWN, Flow
 from corro.flow.store import Store
 from corro.flow.values import MOST_CHOICES, Value
@@ -46,7 +47,7 @@ class Imports(Flow):
             dotted = prefix + alias.name
             if value is None:
                 inner = self._import(dotted, node) if folder or frame is not None or node.level else None
-                library = Value(Kind.LIBRARY, name=self.semantics.public(dotted))
+                library = of_library(self.semantics.public(dotted))
                 value = self._own(inner) if inner is not None else library
             self._set(self._frame, alias.asname or alias.name, value)
 

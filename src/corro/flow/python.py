@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 
     from corro.flow.state import Flow
 
+_NUMBERS = frozenset({"inf", "Inf", "infty", "Infinity", "nan", "NaN", "NAN", "pi"})
+"""How libraries call these numbers, Python's own among them."""
+_OWN_NUMBERS = frozenset({"math.e", "math.tau", "sys.maxsize", "sys.float_info.max", "sys.float_info.min",
+                          "sys.float_info.epsilon"})  # fmt: skip
 SUPER = "<super>"
 AS_BASE = "as its base has it"
 """The tag of a module of which something is asked that its base in a library defines: ``super().forward(x)``."""
@@ -84,6 +88,13 @@ _TEXTS = frozenset({"time.strftime", "time.ctime", "socket.gethostname", "tempfi
 
 
 _PLACES = re.compile(r"%[-+ #0-9.]*[a-zA-Z]|\{[^{}]*\}")
+
+
+def of_library(name: str) -> Value:
+    """What has this dotted name in a library: a number, or something to be called or looked into."""
+    module, _, last = name.rpartition(".")
+    known = (module and last in _NUMBERS) or name in _OWN_NUMBERS
+    return number() if known else Value(Kind.LIBRARY, name=name)
 
 
 def given_one(argument: Value) -> Value:
