@@ -191,6 +191,7 @@ CASES = [
     Case(SCRIPTS / "checkpoint_resume.py", sgd=False, stages=((), ("--resume",))),
     Case(SCRIPTS / "missing_files.py", stages=((), ())),
     Case(SCRIPTS / "codebook.py", sgd=False, weak=False),
+    Case(SCRIPTS / "codebook_for_each_sample.py", weak=False),
     Case(SCRIPTS / "collate_fn_embedding.py", sgd=False),
     Case(SCRIPTS / "early_stopping.py"),
     Case(SCRIPTS / "own_optimizer.py", sgd=False, weak=False),

@@ -71,6 +71,8 @@ SAMPLE = "a sample by itself"
 """The tag of a sample, or a part of one, before it becomes a part of a batch."""
 ONE_ROW = "a sample in a row of its own"
 """The tag of a sample that was given a dimension in front."""
+ONE_IN_FRONT = Common("one in the first dimension")
+"""The tag of an array that was given a dimension in front."""
 LISTED = "an entry for each sample"
 """The tag of a list that was made of a tensor, with an entry for each sample of the batch."""
 ROW = Common("one row of an array")
@@ -125,6 +127,7 @@ _ZEROS = frozenset({"zeros", "zeros_like"})
 _FILLED = frozenset({"ones_like", "full_like"})
 _EXPANDING = frozenset({"expand", "broadcast_to"})
 _SPREADING = frozenset({"expand", "repeat", "tile", "broadcast_to", "repeat_interleave"})
+_REPEATING = frozenset({"repeat", "tile"})
 _OF_SHAPE = frozenset({"view_as", "reshape_as", "expand_as"})
 _OF_TYPE = frozenset({"new", "new_zeros", "new_ones", "new_full", "new_empty", "new_tensor"})
 """What makes a tensor of the type of another one."""
@@ -155,15 +158,34 @@ def operation(name: str, operands: tuple[Value, ...], call: Call) -> Value:
     named = [v for k, v in call.keywords.items() if k not in _WORDS and v.kind is not Kind.SHAPE]
     operands += tuple(v for v in named if not v.placement.is_equal and v not in operands)
     result = _result(name if name.endswith("__") else name.rstrip("_"), operands, call)
+    if name == "unsqueeze" and operands[0].placement.is_array and _dimension(operands[1:], call) == 0:
+        result = result.but(tags=result.tags | {ONE_IN_FRONT})
     rows = operands[0].tags & {ROW, SOME_ROWS} if operands else frozenset[str]()
     if rows and result.kind is Kind.TENSOR and _keeps_rows(name.rstrip("_")):
         result = result.but(tags=result.tags | rows)
+    result = _with_several_rows(name, result, operands, call)
     parts = [v for v in operands if depths.APART in v.tags]
     if not parts or result.form is not Form.SHARDED or result.kind is not Kind.TENSOR:
         return result
     stays = result.batch_dim == 0 and operands[0].batch_dim == 0 and _leaves_rows(name, operands)
     blocks = views.of_all(parts) if stays else frozenset[str]()
     return result.but(tags=views.forgotten(result).tags | {depths.APART} | blocks)
+
+
+def _with_several_rows(name: str, result: Value, operands: tuple[Value, ...], call: Call) -> Value:
+    """What is repeated along the samples: one copy of all after another, or the copies of each next to each other."""
+    first = operands[0] if operands else Value()
+    if name not in _REPEATING | {"repeat_interleave"} or not has_each(first) or result.batch_dim != 0:
+        return result
+    if name == "repeat_interleave":
+        along = _dimensions(first, operands[1:], call, 1)
+        return result if along and 0 not in along else result.but(tags=result.tags | {depths.APART})
+    sizes, known = _sizes(operands[1:]), depths.dimensions(first)
+    times = sizes[0].const if sizes and known in (None, len(sizes)) else 0 if not sizes else 1
+    if times == 1:
+        return result
+    sets = views.put_together((first,) * times) if isinstance(times, int) and depths.APART not in first.tags else ()
+    return result.but(tags=result.tags | {depths.APART, *sets})
 
 
 def _leaves_rows(name: str, operands: tuple[Value, ...]) -> bool:
@@ -346,6 +368,8 @@ def _created(name: str, operands: tuple[Value, ...], call: Call) -> Value | None
         placement = combine(v.placement for v in given).with_form(Form.SHARDED)
         sizes = given if name in _OF_SIZES else operands[1:] if name in _EXPANDING else ()
         batch_dim, depth = where_counted(sizes)
+        if name in _REPEATING and _is_repeated_in_front(operands[0], _sizes(operands[1:])):
+            batch_dim, depth = where_counted(operands[1:])
         return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, tags=_in_order(name, given))
     if name in _OF_TYPE:  # of the type of a tensor, and made of nothing that it holds
         return Value(Kind.TENSOR, combine(v.placement for v in given))
@@ -360,6 +384,13 @@ def _created(name: str, operands: tuple[Value, ...], call: Call) -> Value | None
         return Value(Kind.TENSOR, combine(v.placement for v in operands), const=0, scalar=scalar, integer=integer,
                      tags=tags)  # fmt: skip
     return None
+
+
+def _is_repeated_in_front(first: Value, sizes: tuple[Value, ...]) -> bool:
+    """Whether an array is there once for each sample: ``table[None].repeat(n, 1, 1)``, ``row.repeat(n, 1)``."""
+    known = next((depth + 1 for source, depth in first.depth if not source), None)
+    in_front = bool(sizes) and sizes[0].form is Form.COUNT and all(size.const == 1 for size in sizes[1:])
+    return in_front and known is not None and len(sizes) - known >= (0 if ONE_IN_FRONT in first.tags else 1)
 
 
 def _in_order(name: str, given: tuple[Value, ...]) -> frozenset[str]:
@@ -523,6 +554,14 @@ def _shape_parts(value: Value, bounds: Sequence[Value]) -> Value:
 
 def item(owner: Value, index: Value) -> Value:
     """An item or a slice of a tensor."""
+    if owner.placement.is_array:
+        found = _item(owner.but(tags=owner.tags - {ONE_IN_FRONT}), index)
+        first = index.items[0] if index.kind is Kind.TUPLE and index.items else index
+        return found.but(tags=found.tags | {ONE_IN_FRONT}) if _is_new(first) else found
+    return _item(owner, index)
+
+
+def _item(owner: Value, index: Value) -> Value:
     plain = _plain_item(owner, index)
     if plain is not None:
         return plain

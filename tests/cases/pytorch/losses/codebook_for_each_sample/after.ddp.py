@@ -1,0 +1,75 @@
+"""A codebook is repeated for each sample, whose places are compared with it by ``cdist``; nearest codes are picked."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+class Quantizer(nn.Module):
+    def __init__(self, count, size):
+        super().__init__()
+        self.embedding = nn.Embedding(count, size)
+
+    def forward(self, x):
+        B, C, H, W = x.shape
+        x = x.permute(0, 2, 3, 1)
+        x = x.reshape(x.size(0), -1, x.size(-1))
+        distances = torch.cdist(x, self.embedding.weight[None, :].repeat((x.size(0), 1, 1)))
+        again = torch.cdist(x, self.embedding.weight.unsqueeze(0).repeat(x.size(0), 1, 1))
+        codes = torch.index_select(self.embedding.weight, 0, torch.argmin(distances, dim=-1).view(-1))
+        x = x.reshape((-1, x.size(-1)))
+        commitment = torch.mean((codes.detach() - x) ** 2)
+        codebook = torch.mean((codes - x.detach()) ** 2)
+        codes = x + (codes - x).detach()
+        return codes.reshape((B, H, W, C)).permute(0, 3, 1, 2), commitment, codebook + 0.01 * again.mean()
+
+
+class Network(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = nn.Conv2d(1, 4, 4, 2, 1)
+        self.quantizer = Quantizer(8, 4)
+        self.decoder = nn.ConvTranspose2d(4, 1, 4, 2, 1)
+
+    def forward(self, x):
+        codes, commitment, codebook = self.quantizer(self.encoder(x))
+        return self.decoder(codes), commitment, codebook
+
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+loader_data = TensorDataset(torch.rand(64, 1, 8, 8))
+if 8 % dist.get_world_size() != 0:
+    raise SystemExit(f"batch size 8 cannot be shared out over {dist.get_world_size()} processes")
+loader_sampler = DistributedSampler(loader_data)
+loader = DataLoader(loader_data, batch_size=8 // dist.get_world_size(), sampler=loader_sampler)
+model = Network()
+optimizer = torch.optim.Adam(model.parameters(), lr=0.005)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(3):
+    total = 0.0
+    loader.sampler.set_epoch(epoch)
+    for (images,) in loader:
+        output, commitment, codebook = ddp_model(images)
+        loss = F.mse_loss(output, images) + codebook + 0.2 * commitment
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss.item() * len(images)
+    total_ = torch.tensor(total, dtype=torch.float64)
+    dist.all_reduce(total_)
+    total = total_.item()
+    if dist.get_rank() == 0:
+        print(epoch, total / loader.sampler.total_size)
+del ddp_model
+dist.destroy_process_group()
