@@ -128,6 +128,8 @@ _FILLED = frozenset({"ones_like", "full_like"})
 _EXPANDING = frozenset({"expand", "broadcast_to"})
 _SPREADING = frozenset({"expand", "repeat", "tile", "broadcast_to", "repeat_interleave"})
 _REPEATING = frozenset({"repeat", "tile"})
+_MOST_SETS = 64
+"""Of a tensor that is repeated more often it is not known where its copies are."""
 _OF_SHAPE = frozenset({"view_as", "reshape_as", "expand_as"})
 _OF_TYPE = frozenset({"new", "new_zeros", "new_ones", "new_full", "new_empty", "new_tensor"})
 """What makes a tensor of the type of another one."""
@@ -180,12 +182,13 @@ def _with_several_rows(name: str, result: Value, operands: tuple[Value, ...], ca
     if name == "repeat_interleave":
         along = _dimensions(first, operands[1:], call, 1)
         return result if along and 0 not in along else result.but(tags=result.tags | {depths.APART})
-    sizes, known = _sizes(operands[1:]), depths.dimensions(first)
-    times = sizes[0].const if sizes and known in (None, len(sizes)) else 0 if not sizes else 1
+    sizes, dimensions = _sizes(operands[1:]), depths.dimensions(first)
+    times = sizes[0].const if sizes and dimensions in (None, len(sizes)) else 0 if not sizes else 1
     if times == 1:
         return result
-    sets = views.put_together((first,) * times) if isinstance(times, int) and depths.APART not in first.tags else ()
-    return result.but(tags=result.tags | {depths.APART, *sets})
+    known = isinstance(times, int) and times < _MOST_SETS and not first.tags & {depths.APART, NUMPY}
+    sets = views.put_together((first,) * times) if known else frozenset[str]()
+    return result.but(tags=result.tags | {depths.APART} | sets)
 
 
 def _leaves_rows(name: str, operands: tuple[Value, ...]) -> bool:

@@ -88,7 +88,7 @@ def _named(flow: Flow, sample: Value) -> tuple[Value, ...]:
     return flow.literal_items(sample) or ()
 
 
-def views(flow: Flow, call: Call) -> Value:
+def pictures(flow: Flow, call: Call) -> Value:
     """What is known of the pictures of a data set: several of each sample where its ``transform`` makes a list."""
     transform = call.keywords.get("transform", UNKNOWN)
     own = transform.kind is Kind.FUNCTION or (

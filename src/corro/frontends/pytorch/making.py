@@ -108,7 +108,7 @@ def made(flow: Flow, name: str, call: Call) -> Value | None:
         given = (
             call.args
             if last == "TensorDataset"
-            else (batches.views(flow, call), arrays.array(0))
+            else (batches.pictures(flow, call), arrays.array(0))
             if labelled
             else whole
         )

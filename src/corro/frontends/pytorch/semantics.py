@@ -483,8 +483,8 @@ def _batch_part(owner: Value, position: object) -> Value:
         return batches.part_of(owner)
     known = batches.found(owner.items, position)
     if known.kind is Kind.TUPLE:
-        views = tuple(Value(Kind.TENSOR, owner.placement, batch_dim=0, depth=view.depth) for view in known.items)
-        return Value(Kind.TUPLE, owner.placement, items=views)
+        several = tuple(Value(Kind.TENSOR, owner.placement, batch_dim=0, depth=each.depth) for each in known.items)
+        return Value(Kind.TUPLE, owner.placement, items=several)
     turned = known.batch_dim is not None or known.depth == depths.UNKNOWN
     named = known.batch_dim == 1 or isinstance(position, str)
     depth = known.depth if named else arrays.batch(owner, position)
