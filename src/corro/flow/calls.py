@@ -463,7 +463,7 @@ class Calls(Flow):
             return None
         path = self.calls()
         fields = frozenset(self.fields(target.items[0].obj).items())
-        switches = self.read_once(SWITCHES, _all_of)
+        switches = self.read_once(SWITCHES, _set_by_hand)
         tests = tuple(test.value for test in self._tests)
         given = (call.args, frozenset(call.keywords.items()))
         running = tuple(self.assumed)  # what is taken to be given to them matters where they are called again
@@ -519,8 +519,9 @@ class Calls(Flow):
         return rest
 
 
-def _all_of(fields: Mapping[str, Value]) -> frozenset[tuple[str, Value]]:
-    return frozenset(fields.items())
+def _set_by_hand(switches: Mapping[str, Value]) -> frozenset[tuple[str, Value]]:
+    """The switches that are not as they were made, which is as good as none."""
+    return frozenset((name, value) for name, value in switches.items() if value.kind is not Kind.NONE)
 
 
 def _told(frame: Frame, name: str, value: Value) -> Value:

@@ -31,7 +31,10 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ELEMENT = "[]"
 """The field of a container that stands for every item."""
 SWITCHES = -1
-"""The owner of what a frontend notes of the state of objects, such as the mode of a module."""
+"""The owner of what a frontend notes of the state of objects, such as the mode of a module.
+
+``None`` is what it notes of one that is as it was made.
+"""
 OWN = "<own>."
 """How the dotted name of a project module begins."""
 HOLDS = "holds parts of the data"
