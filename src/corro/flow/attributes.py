@@ -117,6 +117,14 @@ class Attributes(Flow):
                     return Value(name=python.SUPER, items=(instance,), obj=class_number)
         return UNKNOWN
 
+    def become(self, value: Value) -> None:
+        """The object of the running methods is this from now on: more is known of it."""
+        for frame in self._frame.path():
+            first = [a.arg for a in _parameters(frame.scope.node)][:1]
+            known = self._get(frame, first[0]) if first else None
+            if known is not None and known.obj == value.obj:
+                self._set(frame, first[0], value)
+
     def _super_attribute(self, owner: Value, name: str) -> Value:
         instance = owner.items[0]
         for base in self._classes[owner.obj].bases:

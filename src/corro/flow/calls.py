@@ -295,7 +295,7 @@ class Calls(Flow):
                 self.set_field(instance.obj, names[position] if position < len(names) else f"<{position}>", value)
             for name, value in call.keywords.items():
                 self.set_field(instance.obj, name, value)
-        return instance
+        return self.semantics.finished(self, instance, call)
 
     @property
     def makes_model(self) -> bool:
