@@ -295,7 +295,10 @@ class Calls(Flow):
                 self.set_field(instance.obj, names[position] if position < len(names) else f"<{position}>", value)
             for name, value in call.keywords.items():
                 self.set_field(instance.obj, name, value)
-        return self.semantics.finished(self, instance, call)
+        made = self.semantics.finished(self, instance, call)
+        if kind is not Kind.MODULE:
+            self._instances[instance.obj] = made
+        return made
 
     @property
     def makes_model(self) -> bool:
