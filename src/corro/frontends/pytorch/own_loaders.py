@@ -94,7 +94,12 @@ def overridden(facts: Facts, node: ast.ClassDef) -> Iterator[tuple[str, ast.stmt
     """What a class, or one of the script's that it derives from, defines of that by which loaders give batches."""
     for own in streams.bases(facts, node):
         for statement in own.body:
-            yield from ((name, statement) for name in _defined(statement) if name in _METHODS | SET)
+            yield from ((name, statement) for name in _defined(statement) if gives_batches(name))
+
+
+def gives_batches(name: str) -> bool:
+    """Whether a loader has something under this name that it gives batches by."""
+    return name in _METHODS or name in SET
 
 
 def initialisers(facts: Facts, node: ast.ClassDef) -> list[ast.FunctionDef]:

@@ -57,6 +57,17 @@ def apply(job: Job) -> Iterable[Answer]:
             continue
         refused.add(class_node)
         yield _refused(job, class_node, node)
+    for store in job.facts.stores:
+        changed = store.node.attr if isinstance(store.node, ast.Attribute) else ""
+        class_node = _itself(job, store.owner) if own_loaders.gives_batches(changed) else None
+        if class_node is not None:
+            yield _defines(job, class_node, changed, store.node)
+
+
+def _itself(job: Job, value: Value) -> ast.ClassDef | None:
+    """The class, derived from ``DataLoader``, that a value is."""
+    node = job.facts.defined[value.obj][0] if value.kind is Kind.CLASS and value.obj in job.facts.defined else None
+    return node if isinstance(node, ast.ClassDef) and own_loaders.derives(job.facts, node) else None
 
 
 def _class_of(job: Job, value: Value) -> ast.ClassDef | None:
@@ -78,8 +89,7 @@ def _is_used(job: Job, node: ast.AST, value: Value) -> bool:
 def _refused(job: Job, class_node: ast.ClassDef, node: ast.AST) -> Answer:
     name = class_node.name
     for defined, statement in own_loaders.overridden(job.facts, class_node):
-        message = f"{name} derives from DataLoader and defines {defined}, so that its batches may be others."
-        return job.refuse(NAME, message, statement, _IN_PLACE)
+        return _defines(job, class_node, defined, statement)
     for other in own_loaders.others(job.facts, class_node):
         message = f"{name} derives from {other} besides DataLoader, which may change its batches."
         return job.refuse(NAME, message, class_node, "Derive it from DataLoader alone.")
@@ -88,6 +98,11 @@ def _refused(job: Job, class_node: ast.ClassDef, node: ast.AST) -> Answer:
         return job.refuse(NAME, message, call, "Write super().__init__(...) in its place.", effort="one line")
     message = f"{name} derives from DataLoader, and Corro does not see which loader its object is here."
     return job.refuse(NAME, message, node, _ONCE)
+
+
+def _defines(job: Job, class_node: ast.ClassDef, name: str, node: ast.AST) -> Answer:
+    message = f"{class_node.name} derives from DataLoader and defines {name}, so that its batches may be others."
+    return job.refuse(NAME, message, node, _IN_PLACE)
 
 
 def _by_name(job: Job, class_node: ast.ClassDef) -> Iterator[ast.Call]:
