@@ -129,7 +129,10 @@ class Conditions(Flow):
         if function.decorator_list:
             return False
         called = self.facts.values.get(call.func, UNKNOWN)
-        made = self._class_member(called.obj, "__init__") if called.kind is Kind.CLASS else called
+        class_ = self._classes.get(called.obj) if called.kind is Kind.CLASS else None
+        if class_ is not None and class_.node.decorator_list:
+            return False
+        made = self._class_member(called.obj, "__init__") if class_ is not None else called
         known = self._functions.get(made.obj) if made is not None and made.kind is Kind.FUNCTION else None
         if known is None or known.node is not function:
             return False
