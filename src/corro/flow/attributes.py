@@ -40,9 +40,9 @@ class Attributes(Flow):
             numbered = self._numbered(owner, name)
             if numbered:
                 return self.either(numbered)
-        fields = [self.field(one.obj, name) for one in self.ones(owner)]
-        if fields and None not in fields:
-            return self.either(each for each in fields if each is not None)
+        of_each = self._of_each(owner, name)
+        if of_each is not None:
+            return of_each
         if name == "__dict__" and owner.kind is Kind.INSTANCE and owner.obj:
             return self.attributes(owner)
         if owner.kind is Kind.PROGRESS and name in _OF_BARS:
@@ -57,8 +57,21 @@ class Attributes(Flow):
             return known
         return Value(Kind.METHOD, owner.placement, name=name, items=(owner,), tags=owner.tags & {python.FIGURE})
 
+    def _of_each(self, owner: Value, name: str) -> Value | None:
+        """An attribute of one of several objects of the script's own classes, if all of them have it."""
+        ones = self.ones(owner)
+        fields = [self.field(one.obj, name) for one in ones]
+        if fields and None not in fields:
+            return self.either(each for each in fields if each is not None)
+        bound = ones and owner.kind is Kind.LOADER and all(self.has_method(one, name) for one in ones)
+        return Value(Kind.METHOD, owner.placement, name=name, items=(owner,)) if bound else None
+
     def ones(self, value: Value) -> tuple[Value, ...]:
         """The objects of the script's own classes that a value is one of; empty where it may be another one."""
+        if value.kind is Kind.LOADER and not value.obj and not value.may_be_none:
+            known = [self._instances[number] for number in sorted(value.locations) if number in self._instances]
+            alike = all(one.kind is Kind.LOADER for one in known)
+            return tuple(known) if alike and frozenset().union(*(one.sites for one in known)) == value.sites else ()
         if value.obj or value.kind not in _MADE or value.may_be_none:
             return ()
         ones = tuple(
@@ -116,6 +129,14 @@ class Attributes(Flow):
                 if instance is not None:
                     return Value(name=python.SUPER, items=(instance,), obj=class_number)
         return UNKNOWN
+
+    def become(self, value: Value) -> None:
+        """The object of the running methods is this from now on: more is known of it."""
+        for frame in self._frame.path():
+            first = [a.arg for a in _parameters(frame.scope.node)][:1]
+            known = self._get(frame, first[0]) if first else None
+            if known is not None and known.obj == value.obj:
+                self._set(frame, first[0], value)
 
     def _super_attribute(self, owner: Value, name: str) -> Value:
         instance = owner.items[0]

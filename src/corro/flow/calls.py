@@ -152,14 +152,14 @@ class Calls(Flow):
         return chosen(self.either(results), target.placement) if results else self._opaque(call)
 
     def each_alone(self, runs: Sequence[Callable[[], Value]]) -> list[Value]:
-        """What things give of which one is done."""
+        """What things give of which one is done; nothing comes of one that never ends, as where it raises."""
         before, ends, results = self._store, list[Store | None](), list[Value]()
         for run in runs if before is not None else ():
             self._store = before.copy() if before is not None else None
             results.append(run())
             ends.append(self._store)
         self._store = join_stores(ends) if ends else before
-        return results
+        return [result for result, end in zip(results, ends, strict=True) if end is not None] or results
 
     def _takes(self, target: Value, call: Call) -> bool:
         """Whether a function or a class takes the arguments of a call, as far as that is known."""
@@ -295,7 +295,10 @@ class Calls(Flow):
                 self.set_field(instance.obj, names[position] if position < len(names) else f"<{position}>", value)
             for name, value in call.keywords.items():
                 self.set_field(instance.obj, name, value)
-        return instance
+        made = self.semantics.finished(self, instance, call)
+        if kind is not Kind.MODULE:
+            self._instances[instance.obj] = made
+        return made
 
     @property
     def makes_model(self) -> bool:

@@ -16,7 +16,7 @@ from corro.flow.python import asked, asks_for_main
 from corro.flow.settled import settled
 from corro.flow.state import CONTENT, Flow, Parting
 from corro.flow.store import HOLDERS, Store, join_stores
-from corro.flow.values import NONE, NONE_BY_CHANCE, UNSET, Value, chosen
+from corro.flow.values import NONE, NONE_BY_CHANCE, UNKNOWN, UNSET, Value, chosen
 from corro.source.walking import names_set
 
 if TYPE_CHECKING:
@@ -128,14 +128,17 @@ class Conditions(Flow):
             return False
         if function.decorator_list:
             return False
-        called = self.facts.values.get(call.func)
-        if called is None or called.kind is not Kind.FUNCTION or called.items:
+        called = self.facts.values.get(call.func, UNKNOWN)
+        class_ = self._classes.get(called.obj) if called.kind is Kind.CLASS else None
+        if class_ is not None and class_.node.decorator_list:
             return False
-        known = self._functions.get(called.obj)
+        made = self._class_member(called.obj, "__init__") if class_ is not None else called
+        known = self._functions.get(made.obj) if made is not None and made.kind is Kind.FUNCTION else None
         if known is None or known.node is not function:
             return False
         spec, name = function.args, node.id
-        names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+        bound = called.kind is Kind.CLASS or bool(called.items)
+        names = [a.arg for a in (*spec.posonlyargs, *spec.args)][bound:]
         unpacked = any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
         if name not in names or unpacked or name in names_set(function):
             return False

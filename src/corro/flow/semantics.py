@@ -182,6 +182,9 @@ class Semantics(Protocol):
     def made(self, flow: Flow, instance: Value, call: Call) -> None:
         """An instance of a class of the script is about to be initialised."""
 
+    def finished(self, flow: Flow, instance: Value, call: Call) -> Value:
+        """What an instance is, once it is initialised: the constructor may have told what it is made of."""
+
     def moves(self, function: ast.FunctionDef | ast.AsyncFunctionDef, *, bound: bool) -> bool:
         """Whether a function of the script gives what it is given first, as it is but for where it is kept."""
 

@@ -757,6 +757,10 @@ class Flow(ABC):
         """What ``super()`` gives in the running method."""
 
     @abstractmethod
+    def become(self, value: Value) -> None:
+        """The object of the running methods is this from now on: more is known of it."""
+
+    @abstractmethod
     def _member(self, owner: Value, name: str) -> Value | None:
         """A field or method of a user's object."""
 

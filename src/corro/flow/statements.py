@@ -401,8 +401,14 @@ class Statements(Flow):
             self._captured.add(frame.number)
             frame = frame.closure
 
+    def _base(self, node: ast.expr) -> Value:
+        """A class that another one derives from: ``Dataset`` also where it is written as ``Dataset[int]``."""
+        value = self.eval(node)
+        generic = self.eval(node.value) if isinstance(node, ast.Subscript) else value
+        return generic if generic.kind in (Kind.LIBRARY, Kind.CLASS) else value
+
     def _do_ClassDef(self, node: ast.ClassDef) -> None:
-        bases = tuple(self.eval(base) for base in node.bases)
+        bases = tuple(map(self._base, node.bases))
         self._capture()
         frame = self._new_frame(self._frame.unit, node, self._frame, self._frame.caller, self._frame.call)
         self._in_frame(frame, lambda: self._block(node.body))

@@ -277,6 +277,10 @@ class KerasSemantics:
         """Nothing is moved by hand."""
         return False
 
+    def finished(self, flow: Flow, instance: Value, call: Call) -> Value:
+        """It is what its class says."""
+        return instance
+
     def instance_kind(self, bases: frozenset[str]) -> Kind | None:
         """The kind of instances of a class with these library bases."""
         names = {canonical(base) for base in bases}

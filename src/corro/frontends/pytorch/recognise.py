@@ -103,7 +103,7 @@ def _made(facts: Facts) -> Iterator[LoaderSite]:
 def _loader_calls(facts: Facts) -> Iterator[tuple[int, ast.Call]]:
     seen: set[int] = set()
     for fact in facts.calls:
-        chosen = fact.result.kind is Kind.LOADER and not fact.name  # one of several classes of loaders
+        chosen = fact.result.kind is Kind.LOADER  # by one of several classes of loaders, or by a base of one
         made = {number for number in fact.result.sites if facts.nodes[number] is fact.node} if chosen else frozenset()
         if fact.name in LOADERS or made:
             for number in (made or fact.result.sites) - seen:

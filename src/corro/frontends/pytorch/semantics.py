@@ -27,6 +27,7 @@ from corro.frontends.pytorch import (
     metric_objects,
     modes,
     moving,
+    own_loaders,
     partial_sums,
     peeks,
     pretrained,
@@ -204,8 +205,8 @@ class PyTorchSemantics:
             return _of_scaler(name, call)
         if receiver.kind is Kind.NAMESPACE:
             return Value()
-        if receiver.kind in (Kind.LOADER, Kind.ITERATOR):
-            return peeks.method(flow, receiver, name)
+        if receiver.kind in (Kind.LOADER, Kind.ITERATOR) or own_loaders.is_one(flow, receiver):
+            return _of_loader(flow, receiver, name, call)
         tracked = trackers.method(flow, receiver, call) or metric_objects.method(receiver, name, call)
         steers = tracked or steering.method(receiver, name) or pretrained.method(flow, receiver, name, call)
         steers = steers or fields.method(flow, receiver, name, call)
@@ -412,6 +413,13 @@ class PyTorchSemantics:
             modes.made(flow, instance)
             if not flow.has_method(instance, "__init__"):
                 derived.made(flow, instance, call)
+        own_loaders.made(flow, instance)
+
+    def finished(self, flow: Flow, instance: Value, call: Call) -> Value:
+        """An object of a class that derives from ``DataLoader`` is the loader that its base was made as."""
+        if own_loaders.is_one(flow, instance) and not flow.has_method(instance, "__init__"):
+            own_loaders.initialised(flow, instance, making.made(flow, own_loaders.BASE, call))
+        return own_loaders.finished(flow, instance)
 
     def moves(self, function: ast.FunctionDef | ast.AsyncFunctionDef, *, bound: bool) -> bool:
         """Whether a function moves what it is given to a device, part by part."""
@@ -423,6 +431,8 @@ class PyTorchSemantics:
             return Kind.MODULE
         if any(map(fields.is_base, bases)):
             return Kind.DATASET
+        if own_loaders.BASE in bases:
+            return None
         if any(b.startswith(("torch.utils.data.", "torchvision.datasets.")) for b in bases):
             sampler = any(b.endswith("Sampler") for b in bases)
             return Kind.SAMPLER if sampler else Kind.DATASET
@@ -451,6 +461,13 @@ def _is_module(base: str) -> bool:
     """Whether a class of a library is one that models are derived from, TorchScript's included."""
     of_torch = base == _SCRIPTED or (base.startswith("torch.nn.") and "functional" not in base)
     return of_torch or pretrained.is_base(base)
+
+
+def _of_loader(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
+    """A method of a loader, of what it gives, or of what a class that derives from one makes a loader by it."""
+    if name == "__init__" and own_loaders.is_one(flow, receiver):
+        return own_loaders.initialised(flow, receiver, making.made(flow, own_loaders.BASE, call))
+    return peeks.method(flow, receiver, name)
 
 
 def _of_scaler(name: str, call: Call) -> Value:

@@ -60,9 +60,9 @@ def stream_classes(facts: Facts, number: int) -> Iterator[ast.ClassDef]:
 def bases(facts: Facts, node: ast.ClassDef) -> Iterator[ast.ClassDef]:
     """A class of the script's own, and those of its own that it is derived from."""
     yield node
-    for value in _values(facts, node):
-        above = facts.classes.get(value.obj) if value.kind is Kind.CLASS else None
-        if above is not None and above is not node:
+    for value in base_values(facts, node):
+        above = facts.defined[value.obj][0] if value.kind is Kind.CLASS and value.obj in facts.defined else None
+        if isinstance(above, ast.ClassDef) and above is not node:
             yield from bases(facts, above)
 
 
@@ -77,9 +77,11 @@ def _data_sets(facts: Facts, fact: CallFact) -> Iterator[Value]:
 
 def _classes(facts: Facts, value: Value) -> Iterator[ast.ClassDef]:
     for node in facts.classes_of(value):
-        if any(each.name.endswith(_STREAM) for own in bases(facts, node) for each in _values(facts, own)):
+        if any(each.name.endswith(_STREAM) for own in bases(facts, node) for each in base_values(facts, own)):
             yield node
 
 
-def _values(facts: Facts, node: ast.ClassDef) -> Iterator[Value]:
-    return (facts.values[base] for base in node.bases if base in facts.values)
+def base_values(facts: Facts, node: ast.ClassDef) -> Iterator[Value]:
+    """What a class is derived from directly."""
+    bases = (base.value if isinstance(base, ast.Subscript) else base for base in node.bases)
+    return (facts.values[base] for base in bases if base in facts.values)

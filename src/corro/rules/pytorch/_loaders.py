@@ -82,6 +82,13 @@ class Arguments:
         always = OPTIONAL not in self.fact.keywords[name].tags and name == "batch_size"
         return f'{mapping}["{name}"]' if always else f'{mapping}.get("{name}", False)'
 
+    def item(self, name: str) -> str | None:
+        """An argument as it is read from the mapping, that always has it; ``None`` where that is not known."""
+        mapping, value = self.mapping, self.fact.keywords.get(name)
+        if mapping is None or value is None or OPTIONAL in value.tags or not _is_dotted(mapping):
+            return None
+        return f'{self.job.segment(mapping)}["{name}"]'
+
     def set(self, name: str, position: int, text: str) -> list[Edit]:
         """Edits that give an argument another value."""
         node = self.node(name, position)
@@ -119,6 +126,15 @@ class Arguments:
         return [Replace(self.job.span(self.mapping), f"dict({text}, {changed})")]
 
 
+def _is_dotted(node: ast.expr) -> bool:
+    """Whether an expression is a name, or an attribute or a named item of one: it may be written twice."""
+    named = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
+    inside = node.value if isinstance(node, (ast.Attribute, ast.Subscript)) else None
+    return isinstance(node, ast.Name) or (
+        inside is not None and (named or isinstance(node, ast.Attribute)) and _is_dotted(inside)
+    )
+
+
 def dropping(arguments: Arguments) -> str | None:
     """What was given for ``drop_last``, where it may drop anything."""
     drop_last, value = arguments.text("drop_last", 8), arguments.value("drop_last", 8)
@@ -129,9 +145,10 @@ def dataset_expression(job: Job, fact: CallFact, edits: list[Edit]) -> str | Non
     """An expression for the loader's data set that can be used twice; one that computes is given a name first."""
     if fact.name in SEED_LOADERS:
         return _seeds(job, fact, edits)
-    node = Arguments(job, fact).node("dataset", 0)
+    arguments = Arguments(job, fact)
+    node = arguments.node("dataset", 0)
     if node is None:
-        return None
+        return arguments.item("dataset")
     text = used_twice(job, fact, node, "data", edits)
     if text != job.segment(node):
         edits += replace_node(job.file_of(node), node, text)

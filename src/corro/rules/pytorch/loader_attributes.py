@@ -28,6 +28,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from corro.anatomy.kinds import Kind
 from corro.anatomy.sites import Role, Sharding
 from corro.changes import Change
 from corro.classes import replace
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 NAME = "loader-attributes"
 EVEN_SHARES = True
 
+_SAYING = frozenset({"collate_fn", "generator"})
+"""Attributes that PyTorch lets one set of a loader that is made, and that say which batches it gives."""
 _FALLS_APART = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult)
 
 
@@ -130,5 +133,13 @@ def _set(job: Job) -> Iterator[Answer]:
                     f"{file.segment(node)} is set, but each process's loader has its own sampler.",
                     node,
                     "Make a DataLoader with the arguments that it needs.",
+                    effort="one line",
+                )
+            elif isinstance(node.ctx, ast.Store) and node.attr in _SAYING and job.value(node.value).kind is Kind.LOADER:
+                yield job.refuse(
+                    NAME,
+                    f"{file.segment(node)} is set after the loader is made, and says what its batches are.",
+                    node,
+                    f"Give {node.attr} in the call that makes the loader.",
                     effort="one line",
                 )

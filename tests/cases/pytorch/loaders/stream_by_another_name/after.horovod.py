@@ -5,7 +5,6 @@ from torch.utils.data import DataLoader
 from torch.utils.data import IterableDataset as Endless
 import horovod.torch as hvd
 import warnings
-from torch.utils.data.distributed import DistributedSampler
 
 
 class Numbered(Endless):
@@ -24,18 +23,31 @@ class Stream(Numbered):
 
 
 hvd.init()
-loader_data = Stream(640)
+class SharedStream(Endless):
+    def __init__(self, stream):
+        self.stream = stream
+        self.rank, self.size = hvd.rank(), hvd.size()
+
+    def __iter__(self):
+        group = []
+        for sample in self.stream:
+            group.append(sample)
+            if len(group) == self.size:
+                yield group[self.rank]
+                group = []
+        if group:
+            yield group[self.rank % len(group)]
+
+
 if 32 % hvd.size() != 0:
     raise SystemExit(f"batch size 32 cannot be shared out over {hvd.size()} processes")
-loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank(), shuffle=False)
-loader = DataLoader(loader_data, batch_size=32 // hvd.size(), sampler=loader_sampler)
+loader = DataLoader(SharedStream(Stream(640)), batch_size=32 // hvd.size())
 model = nn.Linear(10, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 warnings.filterwarnings("error", r"Using a target size \S+\[(\d+)(, 1)?]\)\).+\[\1(, 1)?]\)\)")
 for epoch in range(3):
-    loader.sampler.set_epoch(epoch)
     for x, y in loader:
         optimizer.zero_grad()
         nn.functional.mse_loss(model(x), y).backward()

@@ -29,7 +29,8 @@ y = (x.sum(1) > 0).long()
 loader = DataLoader(TensorDataset(x, y), batch_size=16, shuffle=True)
 model = nn.Linear(6, 2)
 criterion = nn.CrossEntropyLoss()
-stepper = Stepper(model.parameters(), "sgd", 0.2)
+only = None  # or one of them
+stepper = Stepper(model.parameters(), "sgd", 0.2, only)
 for epoch in range(3):
     for a, b in loader:
         model.zero_grad()

@@ -1,10 +1,14 @@
-"""The training set stands in a mapping, where the sampler cannot be made of it."""
+"""The training set stands in a mapping, which a function makes: it would be another one each time it is asked."""
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 
-settings = dict(dataset=TensorDataset(torch.randn(200, 8), torch.randn(200, 1)), batch_size=20, shuffle=True)
-train_loader = DataLoader(**settings)
+
+def settings():
+    return dict(dataset=TensorDataset(torch.randn(200, 8), torch.randn(200, 1)), batch_size=20, shuffle=True)
+
+
+train_loader = DataLoader(**settings())
 model = nn.Linear(8, 1)
 criterion = nn.MSELoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

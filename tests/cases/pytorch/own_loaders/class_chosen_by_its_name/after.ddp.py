@@ -1,0 +1,67 @@
+"""A class derived from DataLoader is chosen by its name in a file of settings; so are its arguments."""
+import json
+
+import loading
+import torch
+from torch import nn
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+
+class Epochs:
+    def __init__(self, model, optimizer, train_loader, test_loader=None, steps=None):
+        self.model, self.optimizer = model, optimizer
+        if steps is None:
+            self.train_loader = train_loader
+        else:
+            self.train_loader = endless(train_loader)
+        self.test_loader = test_loader
+        self.criterion = nn.CrossEntropyLoss()
+
+    def train(self):
+        for inputs, labels in self.train_loader:
+            self.optimizer.zero_grad()
+            loss = self.criterion(self.ddp_model(inputs), labels)
+            loss.backward()
+            self.optimizer.step()
+
+    def evaluate(self):
+        correct = 0
+        with torch.no_grad():
+            for x, y in self.test_loader:
+                correct += (self.model(x).argmax(1) == y).sum().item()
+        return correct
+
+
+def endless(loader):
+    while True:
+        yield from loader
+
+
+def make(settings):
+    return getattr(loading, settings["type"])(**settings["args"])
+
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+with open("settings.json") as file:
+    settings = json.load(file)
+train_loader = make(settings["loader"])
+test_loader = train_loader.rest()
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+epochs = Epochs(model, optimizer, train_loader, test_loader)
+epochs.ddp_model = DistributedDataParallel(epochs.model)
+if dist.get_rank() > 0:
+    torch.manual_seed(dist.get_rank())
+for epoch in range(2):
+    epochs.train()
+    evaluate_result = epochs.evaluate()
+    if dist.get_rank() == 0:
+        print(epoch, train_loader.n_samples, evaluate_result)
+del epochs.ddp_model
+dist.destroy_process_group()

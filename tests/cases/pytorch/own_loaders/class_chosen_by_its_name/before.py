@@ -1,0 +1,53 @@
+"""A class derived from DataLoader is chosen by its name in a file of settings; so are its arguments."""
+import json
+
+import loading
+import torch
+from torch import nn
+
+
+class Epochs:
+    def __init__(self, model, optimizer, train_loader, test_loader=None, steps=None):
+        self.model, self.optimizer = model, optimizer
+        if steps is None:
+            self.train_loader = train_loader
+        else:
+            self.train_loader = endless(train_loader)
+        self.test_loader = test_loader
+        self.criterion = nn.CrossEntropyLoss()
+
+    def train(self):
+        for inputs, labels in self.train_loader:
+            self.optimizer.zero_grad()
+            loss = self.criterion(self.model(inputs), labels)
+            loss.backward()
+            self.optimizer.step()
+
+    def evaluate(self):
+        correct = 0
+        with torch.no_grad():
+            for x, y in self.test_loader:
+                correct += (self.model(x).argmax(1) == y).sum().item()
+        return correct
+
+
+def endless(loader):
+    while True:
+        yield from loader
+
+
+def make(settings):
+    return getattr(loading, settings["type"])(**settings["args"])
+
+
+torch.manual_seed(0)
+with open("settings.json") as file:
+    settings = json.load(file)
+train_loader = make(settings["loader"])
+test_loader = train_loader.rest()
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+epochs = Epochs(model, optimizer, train_loader, test_loader)
+for epoch in range(2):
+    epochs.train()
+    print(epoch, train_loader.n_samples, epochs.evaluate())

@@ -1,0 +1,51 @@
+"""A class that derives from DataLoader makes the loader for training and the one to evaluate."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+
+class Batches(DataLoader):
+    def __init__(self, data, size, for_training=False):
+        self.n_samples = len(data)
+        if for_training:
+            if size % hvd.size() != 0:
+                raise SystemExit(f"batch size {size} cannot be shared out over {hvd.size()} processes")
+            sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
+            share = size // hvd.size()
+        else:
+            sampler = range(hvd.rank(), len(data), hvd.size())
+            share = size
+        super().__init__(data, batch_size=share, sampler=sampler)
+
+
+hvd.init()
+torch.manual_seed(0)
+train_set = TensorDataset(torch.randn(64, 4), torch.randint(0, 3, (64,)))
+test_set = TensorDataset(torch.randn(30, 4), torch.randint(0, 3, (30,)))
+train_loader = Batches(train_set, 8, for_training=True)
+test_loader = Batches(test_set, 8)
+model = nn.Linear(4, 3)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(hvd.rank())
+for epoch in range(2):
+    train_loader.sampler.set_epoch(epoch)
+    for inputs, labels in train_loader:
+        optimizer.zero_grad()
+        loss = criterion(model(inputs), labels)
+        loss.backward()
+        optimizer.step()
+    correct = 0
+    with torch.no_grad():
+        for x, y in test_loader:
+            correct += (model(x).argmax(1) == y).sum().item()
+        total = hvd.allreduce(torch.tensor(correct, dtype=torch.float64), op=hvd.Sum)
+        correct = int(total)
+    if hvd.rank() == 0:
+        print(epoch, train_loader.n_samples, correct / test_loader.n_samples)
+hvd.shutdown()

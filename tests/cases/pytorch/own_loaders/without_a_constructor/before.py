@@ -1,0 +1,34 @@
+"""A class without a constructor is shared out where an object is made; one that is only evaluated on keeps its order."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Batches(DataLoader[tuple[torch.Tensor, torch.Tensor]]):
+    """Batches that tell how many samples there are."""
+
+    dataset: TensorDataset
+
+    def count(self):
+        return len(self.dataset)
+
+
+torch.manual_seed(0)
+train_set = TensorDataset(torch.randn(64, 4), torch.randint(0, 3, (64,)))
+test_set = TensorDataset(torch.randn(30, 4), torch.randint(0, 3, (30,)))
+train_loader = Batches(train_set, batch_size=8, shuffle=True)
+test_loader = Batches(test_set, batch_size=8)
+model = nn.Linear(4, 3)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    for inputs, labels in train_loader:
+        optimizer.zero_grad()
+        loss = criterion(model(inputs), labels)
+        loss.backward()
+        optimizer.step()
+    correct = 0
+    with torch.no_grad():
+        for x, y in test_loader:
+            correct += (model(x).argmax(1) == y).sum().item()
+    print(epoch, train_loader.count(), correct / test_loader.count())
