@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
@@ -105,8 +106,12 @@ def _one_of(flow: Flow, receiver: Value, call: Call) -> Value | None:
         return None
     others = _of_libraries(flow, receiver, ones)
     with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
-        given = [invoke(flow, one, call) or Value() for one in (*ones, *(others or ()))]
+        given = flow.each_alone([partial(_given, flow, one, call) for one in (*ones, *(others or ()))])
     return flow.either(given if others is not None else [*given, _module_output(flow, receiver, call)])
+
+
+def _given(flow: Flow, receiver: Value, call: Call) -> Value:
+    return invoke(flow, receiver, call) or Value()
 
 
 def _of_libraries(flow: Flow, receiver: Value, own: Sequence[Value]) -> list[Value] | None:
