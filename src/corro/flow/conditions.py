@@ -16,7 +16,7 @@ from corro.flow.python import asked, asks_for_main
 from corro.flow.settled import settled
 from corro.flow.state import CONTENT, Flow, Parting
 from corro.flow.store import HOLDERS, Store, join_stores
-from corro.flow.values import NONE, NONE_BY_CHANCE, UNSET, Value, chosen
+from corro.flow.values import NONE, NONE_BY_CHANCE, UNKNOWN, UNSET, Value, chosen
 from corro.source.walking import names_set
 
 if TYPE_CHECKING:
@@ -128,11 +128,8 @@ class Conditions(Flow):
             return False
         if function.decorator_list:
             return False
-        called = self.facts.values.get(call.func)
-        if called is None or called.kind is not Kind.FUNCTION or called.items:
-            return False
-        known = self._functions.get(called.obj)
-        if known is None or known.node is not function:
+        bound = self._called_bound(function, call)
+        if bound is None:
             return False
         spec, name = function.args, node.id
         names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
@@ -140,10 +137,18 @@ class Conditions(Flow):
         if name not in names or unpacked or name in names_set(function):
             return False
         given: dict[str, ast.expr] = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
-        given.update(zip(names, call.args, strict=False))
+        given.update(zip(names[bound:], call.args, strict=False))
         given.update({k.arg: k.value for k in call.keywords if k.arg is not None})
         value = given.get(name)
         return isinstance(value, ast.Constant) and value.value is None
+
+    def _called_bound(self, function: ast.FunctionDef, call: ast.Call) -> bool | None:
+        """Whether a function is called as a method, or to make an object; ``None`` where something else is called."""
+        called = self.facts.values.get(call.func, UNKNOWN)
+        makes = called.kind is Kind.CLASS
+        target = self._class_member(called.obj, "__init__") if makes else called
+        known = self._functions.get(target.obj) if target is not None and target.kind is Kind.FUNCTION else None
+        return None if known is None or known.node is not function else makes or bool(called.items)
 
     def _branch(self, node: ast.AST, test: Value, arms: Sequence[Callable[[], None]], taken: int | None = None) -> None:
         """Run each arm from the same store; what differs under an unequal condition is unequal itself.
