@@ -67,6 +67,7 @@ UNORDERED = "unordered"
 TEXT_FILE = "text"
 """The name of a file that is opened to read or write text."""
 Made = TypeVar("Made")
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _MOST_NAMES = 4
 _MOST_READ = 256
 """Of a loop over more names it is not followed what each of them decides."""
@@ -402,8 +403,14 @@ class Flow(ABC):
         """Add an item at the end of a list."""
         known = self.at_most(value)
         self.add_element(value, element)
-        if known is not None and value.obj and not self._loops:
+        if known is not None and self._is_done_once(value):
             self.set_field(value.obj, LITERAL, Value(name=AT_MOST, items=(*known, element)))
+
+    def _is_done_once(self, value: Value) -> bool:
+        """Whether what is done to an object is done once: by the call that has made it, and in no loop."""
+        again = any(loop.frame.number == self._frame.number for loop in self._loops)
+        again |= isinstance(self._frame.scope.node, _COMPREHENSIONS)
+        return not again and self._made_on.get(value.obj) == self.calls()
 
     def reorder(self, value: Value) -> None:
         """Any item of a list may be at any place from now on."""
