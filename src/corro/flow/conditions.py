@@ -139,8 +139,9 @@ class Conditions(Flow):
         given: dict[str, ast.expr] = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
         given.update(zip(names[bound:], call.args, strict=False))
         given.update({k.arg: k.value for k in call.keywords if k.arg is not None})
-        value = given.get(name)
-        return isinstance(value, ast.Constant) and value.value is None
+        value, known = given.get(name), self._get(self._frame, name)
+        none = known is not None and known.kind is Kind.NONE  # in a tree of modules, what each of them is given
+        return none and isinstance(value, ast.Constant) and value.value is None
 
     def _called_bound(self, function: ast.FunctionDef, call: ast.Call) -> bool | None:
         """Whether a function is called as a method, or to make an object; ``None`` where something else is called."""

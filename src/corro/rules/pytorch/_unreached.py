@@ -39,8 +39,9 @@ def handed_over(job: Job, node: ast.AST) -> HandedOver | None:
     """The innermost function around a node that a call of something unknown is given."""
     for function in (each for each in job.ancestors(node) if isinstance(each, _FUNCTIONS)):
         for use in _uses(job, function):
-            call = job.parent(use)
-            if isinstance(call, ast.Call) and use in call.args and call in job.facts.opaque:
+            above = job.parent(use)
+            call = job.parent(above) if isinstance(above, ast.keyword) else above
+            if isinstance(call, ast.Call) and use is not call.func and call in job.facts.opaque:
                 return HandedOver(function.name, call)
     return None
 
