@@ -42,7 +42,7 @@ from corro.frontends.tensors import ROW
 from corro.rules.entries import entry_of
 from corro.rules.places import inner_scopes, way
 from corro.rules.pytorch._unreached import handed_over, outermost, uncalled
-from corro.source import position
+from corro.source import position, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -74,6 +74,7 @@ def _problems(job: Job) -> Iterator[Answer]:
     yield from _repeated(job, backwards)
 
 
+_MOVING = frozenset({"to", "cuda", "cpu"})
 _HANDING_ON = frozenset({"enumerate", "iter", "cycle", "islice"})
 """Iterators that give the batches of what they go over as they are."""
 _NO_LOADER = ", so its data cannot be sharded yet"
@@ -147,7 +148,7 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
             "Run the script as it is, on one process.",
             effort="none",
         )
-    if around and isinstance(node, ast.For) and gives_batches(around[-1].iterable):
+    if around and isinstance(node, ast.For) and gives_batches(_looped(around[-1].iterable)):
         return job.refuse(
             NAME,
             "the loss cannot be followed to the batches of this iterator alone: something that is made of other "
@@ -190,12 +191,38 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
             "Train on several rows in each step, as in x[i : i + batch_size]; or run the script on one process.",
             effort="other training",
         )
+    moved = _moved_to_itself(job, node) if around else None
+    if moved is not None:
+        return job.refuse(
+            NAME,
+            f"{moved.id} gets another value in the training loop, where it is moved: if each step trains on all of it, "
+            "its rows are shared out in front of the loop.",
+            moved,
+            "Move it in front of the loop, or to a name of its own.",
+            effort="one line",
+        )
     return job.refuse(
         NAME,
         f"the training step is not in a loop over a DataLoader{_NO_LOADER}.",
         over.node if over is not None else node,
         _LOADER,
     )
+
+
+def _moved_to_itself(job: Job, loop: ast.AST) -> ast.Name | None:
+    """A tensor that all processes have alike and that a loop moves to a device, under its own name."""
+    for statement in (part for part in walk(loop) if isinstance(part, ast.Assign) and len(part.targets) == 1):
+        sides = (statement.targets[0], statement.value)
+        several = all(isinstance(side, ast.Tuple) for side in sides)
+        pairs = zip(*(side.elts for side in sides if isinstance(side, ast.Tuple)), strict=False) if several else [sides]
+        for target, value in pairs:
+            method = value.func if isinstance(value, ast.Call) else None
+            moved = method.value if isinstance(method, ast.Attribute) and method.attr in _MOVING else None
+            if isinstance(target, ast.Name) and isinstance(moved, ast.Name) and moved.id == target.id:
+                known = job.value(moved)
+                if known.kind is Kind.TENSOR and known.placement.is_equal:
+                    return target
+    return None
 
 
 def _row_trained_on(job: Job, around: tuple[Loop, ...]) -> ast.Call | None:
