@@ -217,6 +217,7 @@ CASES = [
     Case(SCRIPTS / "module_level_running_loss.py"),
     Case(SCRIPTS / "one_loss_for_both.py"),
     Case(SCRIPTS / "optimizer_by_name.py"),
+    Case(SCRIPTS / "loaders_of_a_list.py"),
     Case(SCRIPTS / "own_modules.py", sgd=False),
     Case(SCRIPTS / "phases_of_an_epoch.py", calibrate=True),
     Case(SCRIPTS / "random_split_seeded.py"),

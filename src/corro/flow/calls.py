@@ -31,6 +31,8 @@ _NUMBERS = frozenset({"item", "tolist", "numel", "size", "dim", "index", "count"
 """Methods that give a number, or a list, of its own."""
 _HOLDING = (Kind.UNKNOWN, Kind.METHOD, Kind.INSTANCE)
 """What a method that is not followed may put something into."""
+_SHUFFLE = "shuffle"
+"""What libraries call the function that puts a list into another order."""
 _GIVEN = "something that is no literal"
 _LOOKS = frozenset({"index", "count", "__contains__", "__getitem__", "isdisjoint", "issubset", "issuperset"})
 """Methods that leave a list, set or dict as it is."""
@@ -152,14 +154,14 @@ class Calls(Flow):
         return chosen(self.either(results), target.placement) if results else self._opaque(call)
 
     def each_alone(self, runs: Sequence[Callable[[], Value]]) -> list[Value]:
-        """What things give of which one is done; nothing comes of one that never ends, as where it raises."""
+        """What things give of which one is done; nothing of those that never return, unless none does."""
         before, ends, results = self._store, list[Store | None](), list[Value]()
         for run in runs if before is not None else ():
             self._store = before.copy() if before is not None else None
             results.append(run())
             ends.append(self._store)
         self._store = join_stores(ends) if ends else before
-        return [result for result, end in zip(results, ends, strict=True) if end is not None] or results
+        return [value for value, end in zip(results, ends, strict=True) if end is not None] or results
 
     def _takes(self, target: Value, call: Call) -> bool:
         """Whether a function or a class takes the arguments of a call, as far as that is known."""
@@ -235,7 +237,9 @@ class Calls(Flow):
         return self._opaque(call, receiver)
 
     def _change(self, receiver: Value | None, name: str, call: Call, result: Value) -> None:
-        """A library function or method may change an array in place."""
+        """A library function or method may change an array in place, or the order of a list."""
+        for value in call.values if name.rpartition(".")[-1] == _SHUFFLE else ():
+            self.reorder(value)
         for node, placement in self.semantics.changes(receiver, name, call, result):
             self.change(node, placement)
 

@@ -128,25 +128,31 @@ class Conditions(Flow):
             return False
         if function.decorator_list:
             return False
-        called = self.facts.values.get(call.func, UNKNOWN)
-        class_ = self._classes.get(called.obj) if called.kind is Kind.CLASS else None
-        if class_ is not None and class_.node.decorator_list:
-            return False
-        made = self._class_member(called.obj, "__init__") if class_ is not None else called
-        known = self._functions.get(made.obj) if made is not None and made.kind is Kind.FUNCTION else None
-        if known is None or known.node is not function:
+        bound = self._called_bound(function, call)
+        if bound is None:
             return False
         spec, name = function.args, node.id
-        bound = called.kind is Kind.CLASS or bool(called.items)
-        names = [a.arg for a in (*spec.posonlyargs, *spec.args)][bound:]
+        names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
         unpacked = any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
         if name not in names or unpacked or name in names_set(function):
             return False
         given: dict[str, ast.expr] = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
-        given.update(zip(names, call.args, strict=False))
+        given.update(zip(names[bound:], call.args, strict=False))
         given.update({k.arg: k.value for k in call.keywords if k.arg is not None})
-        value = given.get(name)
-        return isinstance(value, ast.Constant) and value.value is None
+        value, known = given.get(name), self._get(self._frame, name)
+        none = known is not None and known.kind is Kind.NONE  # in a tree of modules, what each of them is given
+        return none and isinstance(value, ast.Constant) and value.value is None
+
+    def _called_bound(self, function: ast.FunctionDef, call: ast.Call) -> bool | None:
+        """Whether a function is called as a method, or to make an object; ``None`` where something else is called."""
+        called = self.facts.values.get(call.func, UNKNOWN)
+        class_ = self._classes.get(called.obj) if called.kind is Kind.CLASS else None
+        if class_ is not None and class_.node.decorator_list:
+            return None
+        makes = called.kind is Kind.CLASS
+        target = self._class_member(called.obj, "__init__") if makes else called
+        known = self._functions.get(target.obj) if target is not None and target.kind is Kind.FUNCTION else None
+        return None if known is None or known.node is not function else makes or bool(called.items)
 
     def _branch(self, node: ast.AST, test: Value, arms: Sequence[Callable[[], None]], taken: int | None = None) -> None:
         """Run each arm from the same store; what differs under an unequal condition is unequal itself.

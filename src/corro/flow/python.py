@@ -626,7 +626,10 @@ def method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
 
 
 def _list_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | None:
-    if name in ("append", "add", "appendleft") and call.args:
+    if name == "append" and call.args:
+        flow.add_last(receiver, call.args[0])
+        return NONE
+    if name in ("add", "appendleft") and call.args:
         flow.add_element(receiver, call.args[0])
         return NONE
     if name == "insert" and len(call.args) > 1:
@@ -639,6 +642,9 @@ def _list_method(flow: Flow, receiver: Value, name: str, call: Call) -> Value | 
     by = combine(v.placement for v in call.args)
     if name in ("pop", "popleft"):
         return _taken(flow, receiver, flow.element(receiver), by)
+    if name == "reverse":
+        flow.reorder(receiver)
+        return NONE
     if name == "sort":
         flow.put_element(receiver, _ordered(flow, call, flow.element(receiver)))
         return NONE

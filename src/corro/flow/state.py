@@ -14,7 +14,19 @@ from corro.classes import dataclass, field
 from corro.flow.facts import Context, Facts, Frame, Loop, Test, Unit
 from corro.flow.semantics import Call
 from corro.flow.store import HOLDERS, ITEM, OPTIONAL, Store, either, join_stores
-from corro.flow.values import SETTLED, TELLING, UNKNOWN, UNSEEN, UNSET, Value, chosen, constant, joined, number
+from corro.flow.values import (
+    AT_MOST,
+    SETTLED,
+    TELLING,
+    UNKNOWN,
+    UNSEEN,
+    UNSET,
+    Value,
+    chosen,
+    constant,
+    joined,
+    number,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -58,6 +70,7 @@ UNORDERED = "unordered"
 TEXT_FILE = "text"
 """The name of a file that is opened to read or write text."""
 Made = TypeVar("Made")
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _MOST_NAMES = 4
 _MOST_READ = 256
 """Of a loop over more names it is not followed what each of them decides."""
@@ -73,7 +86,7 @@ BATCHES = "batches"
 ENDLESS = "batches without end"
 """The name of what a generator gives that hands on the batches of loaders again and again; these are its sites."""
 LITERAL = "[=]"
-"""The field of a container that holds its items as written, until one is added."""
+"""The field of a container that holds its items as written; once one is added, those that it has at most."""
 
 
 @dataclass(eq=False)
@@ -382,6 +395,30 @@ class Flow(ABC):
         kept = value.obj and self.field(value.obj, CONTENT) is None
         known = self.field(value.obj, LITERAL) if kept else None
         return known.items if known is not None and known.kind is Kind.TUPLE else None
+
+    def at_most(self, value: Value) -> tuple[Value, ...] | None:
+        """All items that a list may have, in their order, where it was only added to at its end: it may have fewer."""
+        kept = value.kind is Kind.LIST and value.obj and self.field(value.obj, CONTENT) is None
+        known = self.field(value.obj, LITERAL) if kept else None
+        return known.items if known is not None and known.name == AT_MOST else self.literal_items(value)
+
+    def add_last(self, value: Value, element: Value) -> None:
+        """Add an item at the end of a list."""
+        known = self.at_most(value)
+        self.add_element(value, element)
+        if known is not None and self._is_done_once(value):
+            self.set_field(value.obj, LITERAL, Value(name=AT_MOST, items=(*known, element)))
+
+    def _is_done_once(self, value: Value) -> bool:
+        """Whether what is done to an object is done once: by the call that has made it, and in no loop."""
+        again = any(loop.frame.number == self._frame.number for loop in self._loops)
+        again |= isinstance(self._frame.scope.node, _COMPREHENSIONS)
+        return not again and self._made_on.get(value.obj) == self.calls()
+
+    def reorder(self, value: Value) -> None:
+        """Any item of a list may be at any place from now on."""
+        if value.kind is Kind.LIST and (self.every_item(value) or not value.obj):
+            self.put_element(value, self.element(value))
 
     def items_of_one(self, value: Value) -> tuple[Value, ...] | None:
         """The items of a list that is one of several, all of one length, to which nothing was added."""

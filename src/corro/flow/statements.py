@@ -14,7 +14,7 @@ from corro.flow.python import asked, is_set_operation
 from corro.flow.state import HOLDS, OPAQUE, UNORDERED, Class, Flow, Function, FunctionNode
 from corro.flow.store import HOLDERS, join_stores
 from corro.flow.turns import Turn, in_turn
-from corro.flow.values import OR_LOADER, UNKNOWN, UNSET, Value
+from corro.flow.values import OR_LOADER, UNKNOWN, UNSET, Value, chosen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -291,8 +291,9 @@ class Statements(Flow):
         return self.filled(known if known is not None else self.now(node))
 
     def _unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
-        value = value.items[0] if value.name == OR_LOADER and len(value.items[0].items) == len(targets) else value
-        known = self.each(value) or self.items_of_one(value)
+        if value.name == OR_LOADER and len(self.at_most(value.items[0]) or ()) == len(targets):
+            value = value.items[0]
+        known = self.each(value) or self.items_of_one(value) or self._all_of_most(targets, value)
         given = self._shared_out(targets, known) if known is not None else None
         if given is not None:
             for target, item in zip(targets, given, strict=True):
@@ -306,6 +307,13 @@ class Statements(Flow):
                 continue
             part = self.semantics.part(self, value, position - after_star)
             self._assign(target, part if part is not None else element)
+
+    def _all_of_most(self, targets: Sequence[ast.expr], value: Value) -> tuple[Value, ...] | None:
+        """The items of a list that has at most so many as there are targets: what is taken apart has all of them."""
+        items = self.at_most(value)
+        if items is None or len(items) != len(targets) or any(isinstance(each, ast.Starred) for each in targets):
+            return None
+        return tuple(chosen(item, self.size(value)) for item in items)
 
     def _shared_out(self, targets: Sequence[ast.expr], items: tuple[Value, ...]) -> Sequence[Value] | None:
         """What each of some targets gets of these items, one with a star a list; ``None`` where there are too few."""

@@ -37,8 +37,10 @@ OF_SHARD = "a number that only a shard shows"
 """The tag of the largest or smallest element of what a process has of a batch, and of sums that hang on it."""
 BY_SHARD = "of each sample, beside what a shard shows"
 """The tag of what is computed for each sample, or each of its parts, from it and from such a number."""
-OR_LOADER = "a tuple, or a loader"
-"""The name of what a function gives that returns several or one; it is the tuple where it is taken apart."""
+OR_LOADER = "a tuple or list, or a loader"
+"""The name of what a function gives that returns several or one; it is the tuple or list where it is taken apart."""
+AT_MOST = "a list that has these items, or fewer of them"
+"""The name of what is known of a list to which items were added at its end, under conditions or not: all of them."""
 NOT_YET = "an item of what is empty"
 """The tag of an item that is asked for of a list in which nothing is: a loop gets there once something is in it."""
 ARRAYS = "one of several tuples of arrays"
@@ -305,8 +307,8 @@ def _joined(a: Value, b: Value) -> Value:
         return joined(b, a)
     placement = join(a.placement, b.placement, a_is_zero=a.is_zero, b_is_zero=b.is_zero)
     choices = _choices(a, b)
-    if choices:
-        return Value(Kind.CHOICE, placement, items=choices, tags=a.tags | b.tags)
+    if choices or AT_MOST in (a.name, b.name):
+        return Value(Kind.CHOICE, placement, items=choices, tags=a.tags | b.tags) if choices else _longest(a, b)
     kind = a.kind if a.kind is b.kind else _joined_kind(a.kind, b.kind)
     if kind is not Kind.WRITER and Kind.WRITER in (a.kind, b.kind):
         placement = combine((placement, Placement(Form.LOCAL)))
@@ -317,8 +319,8 @@ def _joined(a: Value, b: Value) -> Value:
         return Value(
             placement=placement, name=ARRAYS, tags=a.tags.union(b.tags, *(part.tags for part in (*a.items, *b.items)))
         )
-    elif {a.kind, b.kind} == {Kind.TUPLE, Kind.LOADER}:
-        several = a if a.kind is Kind.TUPLE else b
+    elif {a.kind, b.kind} in ({Kind.TUPLE, Kind.LOADER}, {Kind.LIST, Kind.LOADER}):
+        several = b if a.kind is Kind.LOADER else a
         return Value(placement=placement, name=OR_LOADER, items=(several,), tags=a.tags | b.tags)
     elif kind is Kind.TUPLE:
         kind = Kind.UNKNOWN
@@ -342,6 +344,15 @@ def _joined(a: Value, b: Value) -> Value:
         origins=a.origins | b.origins,
         locations=a.locations | b.locations | (frozenset({a.obj, b.obj} - {0}) if a.obj != b.obj else frozenset()),
     )
+
+
+def _longest(a: Value, b: Value) -> Value:
+    """What is known of a list that has at most these items on one path, and at most those on the other."""
+    if any(each.kind is not Kind.TUPLE and each.name != AT_MOST for each in (a, b)):
+        return UNKNOWN
+    longer, shorter = (a.items, b.items) if len(a.items) >= len(b.items) else (b.items, a.items)
+    both = tuple(joined(x, y) for x, y in zip(longer, shorter, strict=True)) if len(longer) == len(shorter) else longer
+    return Value(name=AT_MOST, items=both)
 
 
 def without_bar(value: Value) -> Value:

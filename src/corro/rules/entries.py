@@ -18,10 +18,10 @@ _MOST_FILES = 100
 """More files of one folder are not read to give advice."""
 
 
-def entry_of(source: SourceFile) -> str:
-    """The one file of a project that imports a script and runs, where the script does not; else empty."""
+def entry_of(source: SourceFile, *, idle: bool = True) -> str:
+    """The one file of a project that imports a script and runs, else empty; where the script is ``idle`` itself."""
     path = Path(source.path).resolve()
-    if not path.is_file() or _runs(source.tree):
+    if not path.is_file() or (idle and _runs(source.tree)):
         return ""
     on_the_way, entries = [path], list[Path]()
     for each in on_the_way:  # grows on the way

@@ -106,12 +106,12 @@ def _one_of(flow: Flow, receiver: Value, call: Call) -> Value | None:
         return None
     others = _of_libraries(flow, receiver, ones)
     with flow.mode(*({modes.EVALUATING} if modes.evaluating(flow, receiver) else ())):
-        given = flow.each_alone([partial(_given_by, flow, one, call) for one in (*ones, *(others or ()))])
+        given = flow.each_alone([partial(_given, flow, one, call) for one in (*ones, *(others or ()))])
     return flow.either(given if others is not None else [*given, _module_output(flow, receiver, call)])
 
 
-def _given_by(flow: Flow, module: Value, call: Call) -> Value:
-    return invoke(flow, module, call) or Value()
+def _given(flow: Flow, receiver: Value, call: Call) -> Value:
+    return invoke(flow, receiver, call) or Value()
 
 
 def _of_libraries(flow: Flow, receiver: Value, own: Sequence[Value]) -> list[Value] | None:

@@ -33,13 +33,16 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.steps import PASS_LOOPS
 from corro.flow.state import BATCHES, ENDLESS
 from corro.frontends.batch_sources import ROWS
+from corro.frontends.lineage import base_names
 from corro.frontends.pytorch.fields import gives_batches
 from corro.frontends.pytorch.graphs import PARTS, passes_along
+from corro.frontends.pytorch.making import LOADERS
 from corro.frontends.pytorch.steps import backward_calls, innermost_pass, outer_loops, update_calls
 from corro.frontends.tensors import ROW
 from corro.rules.entries import entry_of
 from corro.rules.places import inner_scopes, way
-from corro.source import position
+from corro.rules.pytorch._unreached import handed_over, outermost, uncalled
+from corro.source import position, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
     from corro.flow.values import Value
     from corro.rules.base import Answer
     from corro.rules.pytorch._job import Job
+    from corro.rules.pytorch._unreached import Definition
 
 NAME = "training-step"
 GATE = 2
@@ -70,6 +74,7 @@ def _problems(job: Job) -> Iterator[Answer]:
     yield from _repeated(job, backwards)
 
 
+_MOVING = frozenset({"to", "cuda", "cpu"})
 _HANDING_ON = frozenset({"enumerate", "iter", "cycle", "islice"})
 """Iterators that give the batches of what they go over as they are."""
 _NO_LOADER = ", so its data cannot be sharded yet"
@@ -83,16 +88,45 @@ def _never_reached(job: Job) -> Answer:
         (n for n in job.nodes.of(ast.Attribute) if n.attr == "backward"),
         job.script.tree.body[0],
     )
-    entry = entry_of(job.script)
+    given = handed_over(job, node)
+    if given is not None:
+        message = f"the training step is in {given.function}(), which is given to {_short(job, given.call)}, and what "
+        advice = "Write the loop over the batches in the script, with the training step in it."
+        return job.refuse(NAME, f"{message}calls it there is not known.", given.call, advice)
+    definition = outermost(job, node)
+    root = uncalled(job, definition) if definition is not None else None
+    entry = entry_of(job.script, idle=root is None)
     if entry:
         message = f"the training step is in code that nothing in this file calls; {entry} imports it and is run."
         return job.refuse(NAME, message, node, f"Convert {entry}: the modules that it imports are read with it.")
+    if definition is not None and root is not None:
+        return job.refuse(NAME, _uncalled(definition, root), node, f"{_to_call(root)}, or convert the file that does.")
     return job.refuse(
         NAME,
         "the training step is in code that nothing in the script calls, or that could not be followed.",
         node,
         "Call the training function from the script, with arguments that can be seen.",
     )
+
+
+def _uncalled(definition: Definition, root: Definition) -> str:
+    """That nothing leads to the training step."""
+    makes = isinstance(root, ast.ClassDef)
+    never = f"the script makes no object of {root.name}" if makes else f"nothing in the script calls {root.name}()"
+    if root is definition:
+        return f"{never}, where the training step is."
+    where = f"a method of {definition.name}" if isinstance(definition, ast.ClassDef) else f"{definition.name}()"
+    return f"{never}, which alone leads to the training step in {where}."
+
+
+def _to_call(root: Definition) -> str:
+    what = f"Make a {root.name}" if isinstance(root, ast.ClassDef) else f"Call {root.name}()"
+    return f"{what} in the script"
+
+
+def _short(job: Job, call: ast.Call) -> str:
+    """What is called, as it is written."""
+    return f"{job.segment(call.func)}()" if isinstance(call.func, (ast.Name, ast.Attribute)) else "something"
 
 
 def _without_pass(job: Job, backwards: list[CallFact]) -> Iterator[Answer]:
@@ -114,7 +148,7 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
             "Run the script as it is, on one process.",
             effort="none",
         )
-    if around and isinstance(node, ast.For) and gives_batches(around[-1].iterable):
+    if around and isinstance(node, ast.For) and gives_batches(_looped(around[-1].iterable)):
         return job.refuse(
             NAME,
             "the loss cannot be followed to the batches of this iterator alone: something that is made of other "
@@ -122,12 +156,22 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
             node.iter,
             "Compute the loss from the batch's fields; let a model keep nothing of what it is evaluated on.",
         )
+    derived = _derived_loader(job, around[-1].iterable) if around and isinstance(node, ast.For) else ""
+    if derived and isinstance(node, ast.For):
+        return job.refuse(
+            NAME,
+            f"the training loop iterates over an object of {derived}, a class of the script's own that is derived from "
+            "DataLoader: how it makes batches is not followed.",
+            node.iter,
+            "Make the loader by DataLoader(...) itself, in a function that gives it.",
+        )
     if around and isinstance(node, ast.For) and _over_unknown(around[-1].iterable):
         return job.refuse(
             NAME,
-            "the training loop iterates over something that is not known to be a PyTorch DataLoader.",
+            f"the training loop iterates over {_origin(job, around[-1].iterable)} that is not known to be a PyTorch "
+            "DataLoader.",
             node.iter,
-            "Make it with torch.utils.data.DataLoader; loaders of other libraries are not sharded yet.",
+            _made_otherwise(entry_of(job.script, idle=False)),
         )
     over = next((x for x in around if "random" in x.iterable.tags), None)
     if _is_on_one_graph(job, around):
@@ -147,12 +191,38 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
             "Train on several rows in each step, as in x[i : i + batch_size]; or run the script on one process.",
             effort="other training",
         )
+    moved = _moved_to_itself(job, node) if around else None
+    if moved is not None:
+        return job.refuse(
+            NAME,
+            f"{moved.id} gets another value in the training loop, where it is moved: if each step trains on all of it, "
+            "its rows are shared out in front of the loop.",
+            moved,
+            "Move it in front of the loop, or to a name of its own.",
+            effort="one line",
+        )
     return job.refuse(
         NAME,
         f"the training step is not in a loop over a DataLoader{_NO_LOADER}.",
         over.node if over is not None else node,
         _LOADER,
     )
+
+
+def _moved_to_itself(job: Job, loop: ast.AST) -> ast.Name | None:
+    """A tensor that all processes have alike and that a loop moves to a device, under its own name."""
+    for statement in (part for part in walk(loop) if isinstance(part, ast.Assign) and len(part.targets) == 1):
+        sides = (statement.targets[0], statement.value)
+        several = all(isinstance(side, ast.Tuple) for side in sides)
+        pairs = zip(*(side.elts for side in sides if isinstance(side, ast.Tuple)), strict=False) if several else [sides]
+        for target, value in pairs:
+            method = value.func if isinstance(value, ast.Call) else None
+            moved = method.value if isinstance(method, ast.Attribute) and method.attr in _MOVING else None
+            if isinstance(target, ast.Name) and isinstance(moved, ast.Name) and moved.id == target.id:
+                known = job.value(moved)
+                if known.kind is Kind.TENSOR and known.placement.is_equal:
+                    return target
+    return None
 
 
 def _row_trained_on(job: Job, around: tuple[Loop, ...]) -> ast.Call | None:
@@ -174,6 +244,29 @@ def _is_on_one_graph(job: Job, around: tuple[Loop, ...]) -> bool:
         return False
     inside = (fact for fact in job.calls if any(each.node is loop for each in fact.context.loops))
     return any(passes_along(fact) for fact in inside if "no_grad" not in fact.context.modes)
+
+
+def _made_otherwise(entry: str) -> str:
+    """What to do about batches of another library."""
+    advice = "Make it with torch.utils.data.DataLoader; loaders of other libraries are not sharded yet."
+    return f"Convert {entry}, if that is what you run: it imports this file. {advice}" if entry else advice
+
+
+_LONGEST = 60
+
+
+def _origin(job: Job, iterable: Value) -> str:
+    """What a loop goes over: what a call gives, where it is known which one."""
+    made = [job.facts.paths[number][-1] for number in sorted(_looped(iterable).locations) if number in job.facts.paths]
+    text = _short(job, made[0]) if len(made) == 1 and isinstance(made[0], ast.Call) else ""
+    return f"what {text} gives, and" if "(" in text and "\n" not in text and len(text) < _LONGEST else "something"
+
+
+def _derived_loader(job: Job, iterable: Value) -> str:
+    """The name of the class of what a loop goes over, where it is derived from a loader."""
+    value = _looped(iterable)
+    classes = job.facts.classes_of(value) if value.kind is Kind.DATASET else []
+    return next((each.name for each in classes if LOADERS.intersection(base_names(job.facts, each))), "")
 
 
 def _over_unknown(value: Value) -> bool:

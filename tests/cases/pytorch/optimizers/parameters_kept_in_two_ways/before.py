@@ -5,12 +5,12 @@ from torch.utils.data import DataLoader, TensorDataset
 
 
 class Stepper:
-    def __init__(self, params, method, rate, only=None):
+    def __init__(self, params, method, rate, first=False):
         self.params = list(params)
         self.method = method
         self.rate = rate
-        if only is not None:
-            self.params = [only]
+        if first:
+            self.params = self.params[:1]
         self.make()
 
     def make(self):

@@ -1,0 +1,59 @@
+"""Loaders are added to a list on conditions, and both are taken out of it; of one alone, the function gives no list."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import os
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data.distributed import DistributedSampler
+import torch.distributed.nn  # imported after the start, it would keep the group from ending
+
+if "RANK" not in os.environ:
+    raise SystemExit(f"start it with: torchrun --nproc-per-node=2 {__file__}")
+dist.init_process_group("gloo")
+torch.manual_seed(3)
+train_set = TensorDataset(torch.randn(64, 4), torch.randint(0, 2, (64,)))
+test_set = TensorDataset(torch.randn(32, 4), torch.randint(0, 2, (32,)))
+
+
+def loaders(batch_size, train=True, val=True):
+    found = []
+    if train:
+        if batch_size % dist.get_world_size() != 0:
+            raise SystemExit(f"batch size {batch_size} cannot be shared out over {dist.get_world_size()} processes")
+        loader_sampler = DistributedSampler(train_set)
+        found.append(DataLoader(train_set, batch_size=batch_size // dist.get_world_size(), sampler=loader_sampler))
+    if val:
+        loader_sampler = range(dist.get_rank(), len(test_set), dist.get_world_size())
+        found.append(DataLoader(test_set, batch_size=batch_size, sampler=loader_sampler))
+    found = found[0] if len(found) == 1 else found
+    return found
+
+
+train_loader, test_loader = loaders(batch_size=16)
+
+
+model = nn.Linear(4, 2)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+ddp_model = DistributedDataParallel(model)
+if dist.get_rank() > 0:
+    torch.manual_seed(3 + dist.get_rank())
+for epoch in range(2):
+    train_loader.sampler.set_epoch(epoch)
+    for x, y in train_loader:
+        loss = criterion(ddp_model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    correct = 0
+    with torch.no_grad():
+        for x, y in test_loader:
+            correct += (model(x).argmax(1) == y).sum().item()
+        total = torch.tensor(correct, dtype=torch.float64)
+        dist.all_reduce(total)
+        correct = int(total)
+    if dist.get_rank() == 0:
+        print(epoch, correct / len(test_set))
+del ddp_model
+dist.destroy_process_group()

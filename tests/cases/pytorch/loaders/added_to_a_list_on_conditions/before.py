@@ -1,0 +1,37 @@
+"""Loaders are added to a list on conditions, and both are taken out of it; of one alone, the function gives no list."""
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(3)
+train_set = TensorDataset(torch.randn(64, 4), torch.randint(0, 2, (64,)))
+test_set = TensorDataset(torch.randn(32, 4), torch.randint(0, 2, (32,)))
+
+
+def loaders(batch_size, train=True, val=True):
+    found = []
+    if train:
+        found.append(DataLoader(train_set, batch_size=batch_size, shuffle=True))
+    if val:
+        found.append(DataLoader(test_set, batch_size=batch_size))
+    found = found[0] if len(found) == 1 else found
+    return found
+
+
+train_loader, test_loader = loaders(batch_size=16)
+
+
+model = nn.Linear(4, 2)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    for x, y in train_loader:
+        loss = criterion(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    correct = 0
+    with torch.no_grad():
+        for x, y in test_loader:
+            correct += (model(x).argmax(1) == y).sum().item()
+    print(epoch, correct / len(test_set))
