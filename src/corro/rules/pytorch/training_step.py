@@ -33,10 +33,8 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.steps import PASS_LOOPS
 from corro.flow.state import BATCHES, ENDLESS
 from corro.frontends.batch_sources import ROWS
-from corro.frontends.lineage import base_names
 from corro.frontends.pytorch.fields import gives_batches
 from corro.frontends.pytorch.graphs import PARTS, passes_along
-from corro.frontends.pytorch.making import LOADERS
 from corro.frontends.pytorch.steps import backward_calls, innermost_pass, outer_loops, update_calls
 from corro.frontends.tensors import ROW
 from corro.rules.entries import entry_of
@@ -156,15 +154,6 @@ def _no_loader(job: Job, fact: CallFact) -> Answer:
             node.iter,
             "Compute the loss from the batch's fields; let a model keep nothing of what it is evaluated on.",
         )
-    derived = _derived_loader(job, around[-1].iterable) if around and isinstance(node, ast.For) else ""
-    if derived and isinstance(node, ast.For):
-        return job.refuse(
-            NAME,
-            f"the training loop iterates over an object of {derived}, a class of the script's own that is derived from "
-            "DataLoader: how it makes batches is not followed.",
-            node.iter,
-            "Make the loader by DataLoader(...) itself, in a function that gives it.",
-        )
     if around and isinstance(node, ast.For) and _over_unknown(around[-1].iterable):
         return job.refuse(
             NAME,
@@ -260,13 +249,6 @@ def _origin(job: Job, iterable: Value) -> str:
     made = [job.facts.paths[number][-1] for number in sorted(_looped(iterable).locations) if number in job.facts.paths]
     text = _short(job, made[0]) if len(made) == 1 and isinstance(made[0], ast.Call) else ""
     return f"what {text} gives, and" if "(" in text and "\n" not in text and len(text) < _LONGEST else "something"
-
-
-def _derived_loader(job: Job, iterable: Value) -> str:
-    """The name of the class of what a loop goes over, where it is derived from a loader."""
-    value = _looped(iterable)
-    classes = job.facts.classes_of(value) if value.kind is Kind.DATASET else []
-    return next((each.name for each in classes if LOADERS.intersection(base_names(job.facts, each))), "")
 
 
 def _over_unknown(value: Value) -> bool:
