@@ -171,6 +171,8 @@ def _sample(flow: Flow, parts: tuple[Value, ...], loader: frozenset[int]) -> Val
 
 def _told(part: Value) -> Value:
     """What is known of a part of a batch that a function has put together."""
+    if part.form is Form.UNKNOWN and part.depth:  # of samples that were put together in a way that is known
+        return Value(placement=part.placement, batch_dim=0)
     if part.kind is not Kind.TENSOR or part.form is not Form.SHARDED or tensors.SAMPLE in part.tags:
         return Value(batch_dim=0)
     return Value(batch_dim=part.batch_dim, depth=part.depth, tags=part.tags & {tensors.SELECTED, tensors.PACKED})
