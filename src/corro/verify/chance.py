@@ -1,7 +1,8 @@
 """Names that a script makes of chance or of its process, as ``tempfile`` and ``uuid`` do: other ones in each run.
 
-What two equal runs of the script write differently in one place, as words of one length, is such a name. All runs are
-then read with one name in these places. Numbers are not looked at: see ``Evidence.unsteady``.
+What two equal runs of the script write differently in one place is such a name: words of one length, or words that
+differ in their digits only, as where a process has a number of four digits and another one of five. All runs are then
+read with one name in these places. Numbers are not looked at: see ``Evidence.unsteady``.
 """
 
 from __future__ import annotations
@@ -17,12 +18,19 @@ ANY = "(another name in each run)"
 SHORTEST = 6
 """Shorter words are no such names."""
 
+_DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\s/\\'\"(),:;=<>\[\]{}]+")
+
+
+class Numbered(str):
+    """A word without its digits, which are others in each run."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
 class Text:
-    """A text with names that chance made: its words, ``None`` in their places, and what stands between words."""
+    """A text with names that chance made: its words, their length or form in their places, and what is between them."""
 
     words: tuple[str | int, ...]
     between: tuple[str, ...]
@@ -34,13 +42,10 @@ class Text:
         between = tuple(_WORD.split(text))
         if text == other or between != tuple(_WORD.split(other)):
             return None
-        words: list[str | int] = []
-        for a, b in zip(own, others, strict=True):
-            alike = skeleton(a) == skeleton(b)
-            if not alike and (len(a) != len(b) or len(a) < SHORTEST):
-                return None
-            words.append(skeleton(a) if alike else len(a))
-        return cls(tuple(words), between) if any(isinstance(each, int) for each in words) else None
+        words = [_in_place_of(a, b) for a, b in zip(own, others, strict=True)]
+        if None in words or not any(map(_is_name, words)):
+            return None
+        return cls(tuple(each for each in words if each is not None), between)
 
     def read(self, text: str) -> str | None:
         """A text with one name for those of chance; none where it is another one."""
@@ -48,10 +53,32 @@ class Text:
         if tuple(_WORD.split(text)) != self.between or len(words) != len(self.words):
             return None
         pairs = list(zip(words, self.words, strict=True))
-        if not all(len(own) == wanted if isinstance(wanted, int) else skeleton(own) == wanted for own, wanted in pairs):
+        if not all(_fits(own, wanted) for own, wanted in pairs):
             return None
-        read = [ANY if isinstance(wanted, int) else own for own, wanted in pairs]
+        read = [ANY if _is_name(wanted) else own for own, wanted in pairs]
         return "".join(each for pair in zip(self.between, [*read, ""], strict=True) for each in pair)
+
+
+def _in_place_of(word: str, other: str) -> str | int | None:
+    """What two words of equal runs have in common: all, the form or the length of a name; ``None`` where it is less."""
+    if skeleton(word) == skeleton(other):
+        return skeleton(word)
+    if min(len(word), len(other)) < SHORTEST:
+        return None
+    form = _DIGITS.sub("#", word)
+    if form == _DIGITS.sub("#", other):
+        return Numbered(form)
+    return len(word) if len(word) == len(other) else None
+
+
+def _is_name(wanted: str | int | None) -> bool:
+    return isinstance(wanted, (int, Numbered))
+
+
+def _fits(word: str, wanted: str | int) -> bool:
+    if isinstance(wanted, int):
+        return len(word) == wanted
+    return (_DIGITS.sub("#", word) if isinstance(wanted, Numbered) else skeleton(word)) == wanted
 
 
 def texts_of_chance(own: Record, other: Record) -> tuple[Text, ...]:

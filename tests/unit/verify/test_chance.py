@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corro.verify.chance import ANY, steadied, texts_of_chance
+from corro.verify.chance import ANY, Text, steadied, texts_of_chance
 from corro.verify.records import Printed, Saved
 from unit.verify.made_up import a_record
 
@@ -36,3 +36,10 @@ def test_other_words_and_other_places_stay_what_they_are() -> None:
     assert run.read(f"run {ONE[:-1]}") is None
     assert run.read(f"run/{ONE}") is None
     assert steadied(one, ()) is one
+
+
+def test_numbers_in_names_may_have_more_digits() -> None:
+    text = Text.of("runs/events.17645.host.998.0", "runs/events.17646.host.999.0")
+    assert text is not None
+    assert text.read("runs/events.17649.host.1021.0") == f"runs/{ANY}"
+    assert text.read("runs/events.17649.other.1021.0") is None
