@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
+from corro.flow.values import Common
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -40,6 +41,13 @@ LENGTH = "batch length"
 LENGTH_APART = "number of rows that may be parts of samples"
 """The tag of the same of a tensor that is ``APART``: not a number of samples, if samples were cut up."""
 COUNTED = frozenset({LENGTH, LENGTH_APART})
+BLOCKS = Common("one row of each sample after another")
+"""The tag of rows of which the first are of all samples, and so are those that follow.
+
+Spread out over processes they stay so: what is computed row by row has them in the order of the whole batch.
+"""
+NEXT = "rows of each sample next to each other"
+"""The tag of the copies that ``repeat_interleave`` makes, and of a table that is there once for each sample."""
 """The tags of a number of rows of a tensor, and of the numbers of all its rows."""
 PERMUTATION = "the numbers of the samples in a random order"
 """The tag of a random permutation of the samples of a batch: each process makes one of its shard."""
@@ -128,6 +136,8 @@ def cross(values: Iterable[Value]) -> bool:
     """Whether samples are combined: batches along different dimensions in an operation on each element."""
     batches = [v for v in values if v.form is Form.SHARDED and v.kind is Kind.TENSOR]
     if len({v.batch_dim for v in batches if v.batch_dim is not None}) > 1:
+        return True
+    if {BLOCKS, NEXT} <= frozenset().union(*(v.tags for v in batches)):
         return True
     found = together(batches)
     if differ(found):

@@ -181,7 +181,7 @@ def _with_several_rows(name: str, result: Value, operands: tuple[Value, ...], ca
         return result
     if name == "repeat_interleave":
         along = _dimensions(first, operands[1:], call, 1)
-        return result if along and 0 not in along else result.but(tags=result.tags | {depths.APART})
+        return result if along and 0 not in along else result.but(tags=result.tags | {depths.APART, depths.NEXT})
     sizes, dimensions = _sizes(operands[1:]), depths.dimensions(first)
     times = sizes[0].const if sizes and dimensions in (None, len(sizes)) else 0 if not sizes else 1
     if times == 1:
@@ -371,9 +371,11 @@ def _created(name: str, operands: tuple[Value, ...], call: Call) -> Value | None
         placement = combine(v.placement for v in given).with_form(Form.SHARDED)
         sizes = given if name in _OF_SIZES else operands[1:] if name in _EXPANDING else ()
         batch_dim, depth = where_counted(sizes)
-        if name in _REPEATING and _is_repeated_in_front(operands[0], _sizes(operands[1:])):
+        in_front = name in _REPEATING and _is_repeated_in_front(operands[0], _sizes(operands[1:]))
+        if in_front:
             batch_dim, depth = where_counted(operands[1:])
-        return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, tags=_in_order(name, given))
+        tags = _in_order(name, given) | ({depths.NEXT} if name in _REPEATING and not in_front else set())
+        return Value(Kind.TENSOR, placement, batch_dim=batch_dim, depth=depth, tags=tags)
     if name in _OF_TYPE:  # of the type of a tensor, and made of nothing that it holds
         return Value(Kind.TENSOR, combine(v.placement for v in given))
     if name in _FILLED and operands and operands[0].form in (Form.MEAN, Form.SUM):  # of a size without samples

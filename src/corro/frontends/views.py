@@ -14,6 +14,7 @@ from corro.anatomy.kinds import Kind
 from corro.anatomy.placement import Form
 from corro.classes import replace
 from corro.flow import depths
+from corro.flow.depths import BLOCKS
 from corro.flow.values import Common, Value
 
 if TYPE_CHECKING:
@@ -22,11 +23,6 @@ if TYPE_CHECKING:
     Order = tuple[frozenset[int], ...]
     """The loaders whose samples have a row each, set after set."""
 
-BLOCKS = Common("one row of each sample after another")
-"""The tag of rows of which the first are of all samples, and so are those that follow.
-
-Spread out over processes they stay so: what is computed row by row has them in the order of the whole batch.
-"""
 _ORDER = re.compile(r"rows of the samples of ([\d+|]+)")
 _BY_SIZES = "split"
 CUTTING = frozenset({_BY_SIZES, "chunk", "tensor_split"})

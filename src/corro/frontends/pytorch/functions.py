@@ -436,7 +436,7 @@ def _concatenated(flow: Flow, name: str, call: Call) -> Value:
     if not behind and items is not None and any(tensors.POSITIONED in v.tags for v in items):
         tags |= {tensors.POSITIONED}
     if not behind and name in _IN_A_ROW and _is_list_of_a_batch(call.args[0]):
-        tags |= {views.BLOCKS}
+        tags |= {depths.BLOCKS}
     if items is not None and name in _IN_A_ROW and all(map(_is_row_by_row, items)) and _is_first(along):
         tags |= views.put_together(items)
     data = inner.kind is Kind.TENSOR and name == "stack" and inner.batch_dim is None

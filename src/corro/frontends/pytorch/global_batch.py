@@ -114,7 +114,7 @@ def gathered(facts: Facts, context: Context, node: ast.expr, value: Value) -> Va
 def is_rows(value: Value) -> bool:
     """Whether a value has one row for each sample of a shard, in their order."""
     rows = value.kind is Kind.TENSOR and value.form is Form.SHARDED and value.batch_dim == 0 and bool(value.sources)
-    known = _ROWWISE | ({depths.APART} if views.BLOCKS in value.tags else set())
+    known = _ROWWISE | ({depths.APART} if depths.BLOCKS in value.tags else set())
     return rows and not value.tags & (tensors.KEPT_TAGS | {tensors.IN_PARTS, "flat", "reshaped"}) - known
 
 

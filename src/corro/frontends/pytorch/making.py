@@ -105,13 +105,8 @@ def made(flow: Flow, name: str, call: Call) -> Value | None:
         whole = _samples(flow, call) if last == "Subset" else ()
         others = call.args[2 if last == "ImageFolder" else 3 :]
         labelled = last in arrays.LABELLED and "target_transform" not in call.keywords and not others
-        given = (
-            call.args
-            if last == "TensorDataset"
-            else (batches.pictures(flow, call), arrays.array(0))
-            if labelled
-            else whole
-        )
+        given = (batches.pictures(flow, call), arrays.array(0)) if labelled else whole
+        given = call.args if last == "TensorDataset" else given
         return Value(Kind.DATASET, sites=site, name=name, items=tuple(map(batches.outline, given)))
     if module.startswith("torch.utils.data") and last.endswith("Sampler"):
         return Value(Kind.SAMPLER, sites=site, name=name)

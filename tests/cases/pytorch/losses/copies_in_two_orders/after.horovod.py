@@ -1,0 +1,57 @@
+"""Copies of all samples in turn meet a table that is there once for each: which of them meet depends on their number."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+import horovod.torch as hvd
+from torch.utils.data.distributed import DistributedSampler
+
+
+class GatherBatch(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, values):
+        return hvd.allgather(values.contiguous()).unflatten(0, (hvd.size(), -1)).transpose(0, 1).flatten(0, 1)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, gradient):
+        return hvd.allreduce(gradient.contiguous(), op=hvd.Sum)[hvd.rank() :: hvd.size()]
+
+
+def gather_batch(values):
+    return GatherBatch.apply(values)
+
+
+class Near(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 4)
+        self.table = nn.Embedding(3, 4)
+
+    def forward(self, x):
+        h = gather_batch(self.body(x))
+        return (h.repeat(3, 1) - self.table.weight.repeat(h.size(0), 1)).pow(2).sum(1).mean()
+
+
+hvd.init()
+seed = hvd.broadcast_object(torch.initial_seed() % 2**63)
+torch.manual_seed(seed)
+loader_data = TensorDataset(torch.rand(64, 8))
+if 8 % hvd.size() != 0:
+    raise SystemExit(f"batch size 8 cannot be shared out over {hvd.size()} processes")
+loader_sampler = DistributedSampler(loader_data, num_replicas=hvd.size(), rank=hvd.rank())
+loader = DataLoader(loader_data, batch_size=8 // hvd.size(), sampler=loader_sampler)
+model = Near()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+if hvd.rank() > 0:
+    torch.manual_seed(seed + hvd.rank())
+for epoch in range(2):
+    loader.sampler.set_epoch(epoch)
+    for (x,) in loader:
+        loss = model(x)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+hvd.shutdown()

@@ -1,0 +1,32 @@
+"""Copies of all samples in turn meet a table that is there once for each sample: which meet depends on their number."""
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Near(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 4)
+        self.table = nn.Embedding(3, 4)
+
+    def forward(self, x):
+        h = self.body(x)
+        in_turn = h.repeat(3, 1) - self.table.weight.repeat(h.size(0), 1)
+        return in_turn.pow(2).sum(1).mean()
+
+
+torch.manual_seed(0)
+loader = DataLoader(TensorDataset(torch.rand(96, 8)), batch_size=12)
+model = Near()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(3):
+    total = 0.0
+    for (x,) in loader:
+        loss = model(x)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    print(epoch, total / len(loader))
