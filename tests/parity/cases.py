@@ -192,7 +192,6 @@ CASES = [
     Case(SCRIPTS / "missing_files.py", stages=((), ())),
     Case(SCRIPTS / "codebook.py", sgd=False, weak=False),
     Case(SCRIPTS / "codebook_for_each_sample.py", weak=False),
-    Case(SCRIPTS / "copies_in_two_orders.py", sgd=False, weak=False),
     Case(SCRIPTS / "collate_fn_embedding.py", sgd=False),
     Case(SCRIPTS / "early_stopping.py"),
     Case(SCRIPTS / "own_optimizer.py", sgd=False, weak=False),
